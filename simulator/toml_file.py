@@ -10,9 +10,10 @@ import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from simulator.text_file import place
@@ -145,7 +146,7 @@ def mistake(
         return Wrong(line, column, f"{name}: unknown key; {hint}")
     if kind == "missing":
         line, column = nearest_place(places, path[:-1]).key
-        return Wrong(line, column, f"{name}: expected a value, found none")
+        return Wrong(line, column, f"{name}: {_missing(model, path, within)}")
     at = nearest_place(places, path)
     line, column = at.key if is_key else at.value
     if kind == "value_error":
@@ -177,17 +178,39 @@ def _expected(details: ErrorDetails) -> str:
     return details["msg"].removeprefix("Input should be ")
 
 
+def _missing(model: type[BaseModel], path: Path, within: Path) -> str:
+    """Say what is not there, and where it belongs."""
+    *table, key = path
+    if table:
+        header = [part for part in table if not part.isdigit()]
+        return f"the key is missing in [{dotted(tuple(header))}]"
+    annotation = _fields(_table_at(model, path[len(within) : -1]))[key].annotation
+    if get_origin(annotation) is tuple:
+        return f"the file has no table [[{dotted(path)}]]"
+    return "the key is missing above the first table"
+
+
 def _known_keys(whole: type[BaseModel], path: Path) -> list[str]:
     """Give the keys that may stand in the table at a path of what a model reads."""
+    return [*_fields(_table_at(whole, path))]
+
+
+def _fields(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Give the fields of a table by their keys."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
+def _table_at(whole: type[BaseModel], path: Path) -> type[BaseModel]:
+    """Give what reads the table at a path of what a model reads."""
     model: Any = whole
     for part in path:
         if isinstance(model, type) and issubclass(model, BaseModel):
-            fields = {field.alias or name: field for name, field in model.model_fields.items()}
+            fields = _fields(model)
             model = _inner(fields[part].annotation) if part in fields else _more(model)
         else:
             given = get_args(model)
             model = _inner(given[0] if given[-1:] == (Ellipsis,) else given[1])
-    return [field.alias or name for name, field in model.model_fields.items()]
+    return model  # type: ignore[no-any-return]
 
 
 def _inner(annotation: Any) -> Any:

@@ -129,7 +129,7 @@ class TestMistakes:
             ("[recording]\ndb = 3", "2:6: recording.db: expected a path in quotes, found 3"),
             ("site = 1", "1:8: site: expected a table, found a number"),
             ("[[run]]", "1:3: run: expected a table, found a list"),
-            ("[site.shop]\nbundled = true", "1:2: site.shop.base_url: expected a value, found none"),
+            ("[site.shop]\nbundled = true", "1:2: site.shop.base_url: the key is missing in [site.shop]"),
             (
                 "[site.Shop]\nbase_url = 'http://x'",
                 "1:2: site.Shop: expected a name of small letters, digits, '-' and '_', found 'Shop'",

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import simulator
 
@@ -20,21 +23,60 @@ _LINES = 80
 """Lines of a function, its docstring with them."""
 
 
-def _modules() -> dict[str, Path]:
+class _Class(NamedTuple):
+    name: str
+    bases: tuple[str, ...]
+    acts: bool
+    """Whether it has more than fields."""
+
+
+@dataclass
+class _Module:
+    """What the tests ask of a module: each is parsed once for all of them."""
+
+    path: Path
+    text: str
+    imported: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
+    called: set[str] = field(default_factory=set)
+    """Names of what it calls, without what stands before them."""
+    classes: list[_Class] = field(default_factory=list)
+    functions: dict[str, int] = field(default_factory=dict)
+    """Lines of each, by the name and the line where it begins."""
+
+
+@cache
+def _modules() -> dict[str, _Module]:
     found = {}
     for path in sorted(_ROOT.rglob("*.py")):
         parts = path.relative_to(_ROOT.parent).with_suffix("").parts
-        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = _read(path)
     return found
 
 
-def _imported(path: Path, known: Mapping[str, Path]) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module in known:
+def _read(path: Path) -> _Module:
+    module = _Module(path, path.read_text("utf-8"))
+    for node in ast.walk(ast.parse(module.text)):
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                module.imported.append(node)
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+                module.called.add(name)
+            case ast.ClassDef():
+                bases = tuple(ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases)
+                acts = any(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body)
+                module.classes.append(_Class(node.name, bases, acts))
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                module.functions[f"{node.name}:{node.lineno}"] = (node.end_lineno or node.lineno) - node.lineno + 1
+    return module
+
+
+def _imported(module: _Module, known: Container[str]) -> Iterator[str]:
+    for node in module.imported:
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names if one.name in known)
+        elif node.module in known:
             # What a package itself gives, it has from modules of its own.
             yield from (each if (each := f"{node.module}.{one.name}") in known else node.module for one in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (one.name for one in node.names if one.name in known)
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
@@ -42,7 +84,7 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
     assert len(known) > 400, "the modules were not found"
     circle: list[str] = []
     try:
-        TopologicalSorter({name: {*_imported(path, known)} - {name} for name, path in known.items()}).prepare()
+        TopologicalSorter({name: {*_imported(one, known)} - {name} for name, one in known.items()}).prepare()
     except CycleError as error:
         circle = error.args[1]
     assert circle == []
@@ -50,14 +92,14 @@ def test_no_module_imports_itself_by_way_of_others() -> None:
 
 def test_no_folder_is_too_full_to_look_through() -> None:
     full: dict[Path, int] = {}
-    for path in _modules().values():
-        full[path.parent] = full.get(path.parent, 0) + 1
+    for one in _modules().values():
+        full[one.path.parent] = full.get(one.path.parent, 0) + 1
     assert {str(folder.relative_to(_ROOT)): modules for folder, modules in full.items() if modules > _MODULES} == {}
 
 
 def test_only_the_browser_names_the_script_of_the_page() -> None:
     browser = _ROOT / "browser"
-    named = [path for path in _modules().values() if "__sim" in path.read_text("utf-8")]
+    named = [one.path for one in _modules().values() if "__sim" in one.text]
     assert named, "the name of the page's script is another one"
     assert [path for path in named if not path.is_relative_to(browser)] == []
 
@@ -66,10 +108,8 @@ def _calling(*names: str) -> set[str]:
     """Give the modules of the runner that call something of one of these names."""
     return {
         name
-        for name, path in _modules().items()
-        if name.startswith("simulator.runner.")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and (getattr(node.func, "attr", None) or getattr(node.func, "id", "")) in names
+        for name, one in _modules().items()
+        if name.startswith("simulator.runner.") and not one.called.isdisjoint(names)
     }
 
 
@@ -88,12 +128,10 @@ def test_one_module_puts_an_agent_at_the_tools() -> None:
 
 def test_one_tape_answers_an_agent_again() -> None:
     """Offline, from a step on, and after a cut, one tape and what answers from it give back what was recorded."""
-    held: dict[str, set[str]] = {}
-    for name, path in _modules().items():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef) and node.name.startswith("Tape"):
-                held.setdefault(name, set()).add(node.name)
-    assert held == {
+    tapes = {
+        name: {node.name for node in one.classes if node.name.startswith("Tape")} for name, one in _modules().items()
+    }
+    assert {name: classes for name, classes in tapes.items() if classes} == {
         "simulator.replay.tape": {"Tape", "TapeEnd"},
         "simulator.runner.continuing.taped": {"TapedModel", "TapedPerformer", "TapedDispatcher", "TapedPeers"},
     }
@@ -118,13 +156,11 @@ def test_the_browser_is_composed() -> None:
     """
     above: dict[str, set[str]] = {}
     acting: set[str] = set()
-    for path in _modules().values():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))) if path.is_relative_to(_ROOT / "browser") else ():
-            if isinstance(node, ast.ClassDef):
-                bases = (ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases)
-                above.setdefault(node.name, set()).update(bases)
-                if any(isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) for part in node.body):
-                    acting.add(node.name)
+    for one in _modules().values():
+        for node in one.classes if one.path.is_relative_to(_ROOT / "browser") else ():
+            above.setdefault(node.name, set()).update(node.bases)
+            if node.acts:
+                acting.add(node.name)
     assert {"Actor", "ActionRunner", "PageReader"} <= acting, "the classes were not found"
 
     def depth(name: str) -> int:
@@ -134,17 +170,10 @@ def test_the_browser_is_composed() -> None:
 
 
 def test_no_module_of_the_browser_is_too_long_to_read() -> None:
-    lines = {name: path.read_text("utf-8").count("\n") for name, path in _modules().items()}
+    lines = {name: one.text.count("\n") for name, one in _modules().items()}
     browser = {name: many for name, many in lines.items() if name.startswith("simulator.browser.")}
     assert len(browser) > 80, "the modules were not found"
     assert {name: many for name, many in browser.items() if many > _MODULE_LINES} == {}
-
-
-def _functions(path: Path) -> Iterator[tuple[str, int]]:
-    name = ".".join(path.relative_to(_ROOT).with_suffix("").parts)
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield f"{name}.{node.name}", (node.end_lineno or node.lineno) - node.lineno + 1
 
 
 def test_no_two_parts_of_the_page_script_call_something_alike() -> None:
@@ -158,4 +187,6 @@ def test_no_two_parts_of_the_page_script_call_something_alike() -> None:
 
 
 def test_no_function_is_too_long_to_read() -> None:
-    assert [one for path in _modules().values() for one in _functions(path) if one[1] > _LINES] == []
+    functions = {f"{name}.{said}": long for name, one in _modules().items() for said, long in one.functions.items()}
+    assert len(functions) > 5000, "the functions were not found"
+    assert {said: long for said, long in functions.items() if long > _LINES} == {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from copy import copy
 
@@ -95,6 +96,36 @@ def test_of_a_module_of_whole_runs_one_function_is_quick_and_the_others_are_in_a
         assert len([item for item in items if item.get_closest_marker("table")]) == 4
         days.append({item.name for item in quick})
     assert set.union(*days) == {"test_a", "test_b", "test_c"}
+
+
+def test_modules_that_guard_a_promise_together_have_so_many_quick_functions_between_them(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.tiers._ROOT", pytester.path)
+    pytester.makeini("[pytest]\nmarkers =\n  slow\n  table\n  promise\nasyncio_default_fixture_loop_scope = function\n")
+    written = {
+        "runner": {"one": "'shown'", "two": "'shown'", "three": "'kept'", "four": ""},
+        "cli": {"learn": "'learn', quick=2", "other": ""},
+    }
+    for room, modules in written.items():
+        folder = pytester.mkdir(room)
+        for name, mark in modules.items():
+            own = f"pytestmark = pytest.mark.promise({mark})\n" if mark else ""
+            whole = "import pytest\n" + own + "".join(f"def test_{name}_{one}(): pass\n" for one in "abc")
+            (folder / f"test_{name}.py").write_text(whole, "utf-8")
+    found = pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")[0]
+    shown = set()
+    for seed in range(20):
+        items = [copy(item) for item in found]
+        for item in items:
+            item.own_markers, item.keywords = [*item.own_markers], dict(item.keywords)
+        draw(items, seed)
+        quick = Counter(item.path.stem for item in items if not item.get_closest_marker("slow"))
+        assert quick["test_one"] + quick["test_two"] == 1
+        assert (quick["test_three"], quick["test_four"], quick["test_learn"], quick["test_other"]) == (1, 1, 2, 3)
+        assert all(item.get_closest_marker("table") for item in items if item.get_closest_marker("slow"))
+        shown |= {item.name for item in items if not item.get_closest_marker("slow") and item.path.stem != "test_other"}
+    assert len(shown) == 15, "in the end each of them was quick"
 
 
 def test_what_is_covered_is_counted(request: pytest.FixtureRequest) -> None:

@@ -10,7 +10,8 @@ In rooms whose tests start browsers and programs every parametrised test has one
 ``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
 
 In the room of whole runs a module is a promise, and each of its functions records and replays: `make test` has one of
-them a day, `make tables` the others.
+them a day, `make tables` the others. ``@pytest.mark.promise("what a form had filled")`` on modules says that they guard
+one promise together, on other pages: one function of them all is quick. ``quick=4`` keeps so many, in any room.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from datetime import date
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import pytest
 
@@ -67,17 +68,30 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
 
 
 def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
-    """Give `make tables` what is quick of a module beyond so many functions."""
-    modules: dict[Path, dict[str, list[pytest.Item]]] = {}
+    """Give `make tables` what is quick of a promise beyond so many functions."""
+    promises: dict[Promise, dict[str, list[pytest.Item]]] = {}
     for item in items:
-        if room(item) in _OF_A_MODULE and not item.get_closest_marker("slow"):
-            modules.setdefault(item.path, {}).setdefault(_function(item), []).append(item)
-    for functions in modules.values():
+        if not item.get_closest_marker("slow") and (promise := _promise(item)):
+            promises.setdefault(promise, {}).setdefault(_function(item), []).append(item)
+    for promise, functions in promises.items():
         drawn = sorted(functions, key=lambda name: sha256(f"{seed} {name}".encode()).digest())
-        most = _OF_A_MODULE[room(functions[drawn[0]][0])]
-        for item in (one for name in drawn[most:] for one in functions[name]):
+        for item in (one for name in drawn[promise.quick :] for one in functions[name]):
             item.add_marker("slow")
             item.add_marker("table")
+
+
+class Promise(NamedTuple):
+    """What some functions guard together, and how many of them are quick."""
+
+    name: str
+    quick: int
+
+
+def _promise(item: pytest.Item) -> Promise | None:
+    """Give the promise that a test guards; None where all functions of its module are quick."""
+    if mark := item.get_closest_marker("promise"):
+        return Promise(mark.args[0], mark.kwargs.get("quick", 1))
+    return Promise(str(item.path), _OF_A_MODULE[room(item)]) if room(item) in _OF_A_MODULE else None
 
 
 def _breadth(item: pytest.Item) -> pytest.Mark | None:

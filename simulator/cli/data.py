@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simulator.cli.options import Json, LimitMoney, Model, ModelAgent
+from simulator.cli.options import Json, LimitMoney, Model, ModelAgent, PersonaFolder, persona_folder
 
 if TYPE_CHECKING:
     from simulator.domain.data.rows import Kind
@@ -16,16 +16,21 @@ app = typer.Typer(help="Data sets: what users make and write of.", no_args_is_he
 
 
 @app.command("list")
-def list_data(as_json: Json = False) -> None:
-    """List the data sets of the project and of its packs."""
+def list_data(personas: PersonaFolder = None, as_json: Json = False) -> None:
+    """List the data sets, and for how many users they suffice."""
+    from simulator.agent.site_things.supply import uses_of
     from simulator.cli.output import output_width, print_json, print_lines
     from simulator.config import load_settings
     from simulator.domain import data_sets
+    from simulator.persona import check_persona, persona_files
     from simulator.report.terminal.data import data_lines, data_rows
 
-    load_settings()
+    settings = load_settings()
     found = data_sets().values()
-    print_json(data_rows(found)) if as_json else print_lines(data_lines(found, output_width()))
+    # What is wrong in a persona file is told by 'sim personas check': the data are there all the same.
+    read = [check_persona(path).persona for path in persona_files(persona_folder(personas))]
+    uses = uses_of([one for one in read if one], settings.sites.values())
+    print_json(data_rows(found, uses)) if as_json else print_lines(data_lines(found, uses, output_width()))
 
 
 @app.command()

@@ -320,7 +320,7 @@ def _made_of_a_recorded_one(
     Raises:
         Exit: they are made.
     """
-    from simulator.cli.replays.originals import FirstOptions, Wanted, less_those_there, say, told_lines
+    from simulator.cli.replays.originals import FirstOptions, Wanted, less_those_there, numbers_of, say, told_lines
     from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
     from simulator.cli.replays.preview import Seeding
     from simulator.cli.replays.seed import make_users
@@ -361,7 +361,8 @@ def _made_of_a_recorded_one(
         screenshots=given.screenshots,
         exchanges=given.exchanges,
     )
-    fan_out = less_those_there(FanOut(count=options.count, ramp_s=options.ramp_s), [found], wanted, performing)
+    asked = FanOut(count=options.count, ramp_s=options.ramp_s, numbers_of=numbers_of([persona]))
+    fan_out = less_those_there(asked, [found], wanted, performing)
     seeding = Seeding(fan_out, yes=yes, limit_minutes=options.limit_minutes)
     make_users([found.run.id], performing, seeding, RequiringOptions(), ReportOptions(as_json=as_json), observing)
 

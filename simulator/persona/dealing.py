@@ -119,7 +119,7 @@ def dealt_rows(data: DataSet, persona: Persona, key: Key) -> Dealt:
 
 def _hand(data: DataSet, locale: str, key: Key) -> tuple[Dealt, int]:
     """Give the rows of a user, and how often all had been dealt before."""
-    rows = _rows_in(data, locale)
+    rows = rows_in(data, locale)
     size = min(data.count, len(rows))
     seed, name, number = key
     if data.weight:
@@ -136,8 +136,12 @@ def _hand(data: DataSet, locale: str, key: Key) -> tuple[Dealt, int]:
 
 
 @lru_cache(maxsize=64)
-def _rows_in(data: DataSet, locale: str) -> Dealt:
-    """Give the rows that are for users of a locale: those in its language, and those that name none."""
+def rows_in(data: DataSet, locale: str) -> Dealt:
+    """Give the rows that are for users of a locale: those in its language, and those that name none.
+
+    Raises:
+        ConfigError: there are none.
+    """
     if not data.language:
         return tuple(data.rows)
     fitting = {"", locale.lower(), locale[:2].lower()}
@@ -156,7 +160,7 @@ def _rows_in(data: DataSet, locale: str) -> Dealt:
 
 @lru_cache(maxsize=64)
 def _shuffled(data: DataSet, locale: str, seed: str, persona: str, round_: int) -> Dealt:
-    return tuple(Draw(seed, persona, "rows", data.name, round_).shuffled(_rows_in(data, locale)))
+    return tuple(Draw(seed, persona, "rows", data.name, round_).shuffled(rows_in(data, locale)))
 
 
 def _weighed(data: DataSet, rows: Dealt, key: Key) -> Dealt:

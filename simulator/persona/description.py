@@ -20,12 +20,14 @@ def describe_persona(persona: Persona) -> str:
     """Return a persona as a few lines of text."""
     traits = ", ".join(f"{name} {value}" for name, value in persona.traits.model_dump().items())
     tastes = persona.tastes.in_words()
+    numbers = ", ".join(f"{name} {said}" for name, said in persona.numbers.items())
     lines = [
         f"{persona.persona}: {persona.about}",
         f"  locale  {persona.locale}, {persona.zone}",
         f"  weight  {persona.weight:g}",
         f"  traits  {traits}",
         *([f"  tastes  {tastes}"] if tastes else []),
+        *([f"  numbers {numbers}"] if numbers else []),
         "  tasks",
         *(f"    {number}. {describe_task(task)}" for number, task in enumerate(persona.tasks, start=1)),
     ]

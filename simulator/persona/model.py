@@ -4,6 +4,7 @@ Responsible for the shape of a persona and the meaning of its fields. Reading it
 for mistakes, is `files`; drawing people from it is `identity`.
 """
 
+from collections.abc import Iterable
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +30,7 @@ from pydantic_core import CoreSchema, core_schema
 from simulator.domain import Pack, Tastes, data_sets, packs_in_use
 from simulator.domain.tasks import ForeignTastes
 from simulator.persona.locales import timezone_of, validate_locale, validate_timezone
+from simulator.persona.numbers import Range
 from simulator.persona.tasks import RECORDED, Task
 
 PERSONA_NAME = r"^[a-z][a-z0-9_-]{0,39}$"
@@ -161,6 +163,21 @@ DataOf = Annotated[
 ]
 
 
+def _require_sets(names: Iterable[str]) -> None:
+    """See that there are data sets of these names.
+
+    Raises:
+        ValueError: with the first that is none.
+    """
+    wanted = list(names)
+    known = data_sets() if wanted else {}
+    for name in wanted:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}"
+            raise ValueError(f"there is no data set '{name}'; {hint}")
+
+
 class Persona(_Part):
     """A kind of user: traits, tastes and tasks, from which any number of identities are drawn."""
 
@@ -196,6 +213,11 @@ class Persona(_Part):
         description="How many rows of a data set each user is dealt, by its name; or rows or texts of its own.",
     )
 
+    numbers: dict[str, Range] = Field(
+        default_factory=dict,
+        description="By data set how often users of a seeding do what was recorded for its rows, such as 0..10.",
+    )
+
     _file: Path | None = PrivateAttr(None)
 
     @property
@@ -214,6 +236,13 @@ class Persona(_Part):
 
     __hash__ = None  # type: ignore[assignment]
 
+    @field_validator("numbers", mode="after")
+    @classmethod
+    def _numbers_of_sets(cls, value: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        if info.context != RECORDED:
+            _require_sets(value)
+        return value
+
     @field_validator("data", mode="after")
     @classmethod
     def _known_sets(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
@@ -221,12 +250,8 @@ class Persona(_Part):
             if not (name.isidentifier() and name.islower() and name.endswith("s")):
                 raise ValueError(f"expected a name of several in small letters, such as tools, found '{name}'")
         counted = [name for name, said in value.items() if isinstance(said, int)]
-        known = data_sets() if counted and info.context != RECORDED else {}
-        for name in counted if info.context != RECORDED else ():
-            if name not in known:
-                near = get_close_matches(name, known, n=1)
-                hint = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(known) or 'none'}"
-                raise ValueError(f"there is no data set '{name}'; {hint}")
+        if info.context != RECORDED:
+            _require_sets(counted)
         return value
 
     @model_validator(mode="after")

@@ -74,7 +74,7 @@ def test_a_broken_one_is_one_sentence_and_switched_off(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "text", "said"),
     [
-        ("pack.toml", "name = 'garden'", "pack.toml:1:1: version: expected a value, found none"),
+        ("pack.toml", "name = 'garden'", "pack.toml:1:1: version: the key is missing above the first table"),
         ("pack.toml", "name = 'garden'\nversion = '1'\napi = 9\n", "written for level 9 of the interface"),
         ("pack.toml", "name = 'G'\nversion = '1'\napi = 1", "pack.toml:1:8: name: expected a name of small letters"),
         ("pack.toml", "name = ", "pack.toml:1:8: "),

@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 from simulator.browser.effects.model import Carried, KnownThing
 from simulator.browser.evidence import Scope
 from simulator.errors import UsageError
+from simulator.persona.numbers import Numbers, parse_numbers
 from simulator.recording.rows import CreatedRow, EffectRow, WriteRow
 from simulator.replay.effects import Expected
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.replay.seeding.segments import Numbers, fitted, parse_numbers, segments_of
+from simulator.replay.seeding.segments import fitted, segments_of
 from simulator.template import placeholders
 from tests.replay import rows
 

@@ -14,6 +14,8 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
 from tests.sites.wall import WORDS, Act, Markup, Wall, serving_wall
 
+pytestmark = pytest.mark.promise("what is pressed alone")
+
 TITLE = "Kitchen clock"
 NUMBER = 42
 

@@ -15,6 +15,8 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("ids that sites tell")
+
 TEXT = "Bellows from the old forge"
 FORM = """<h1>New</h1><form method=post action=/notes id=form><label>Text <input name=text></label>
 <button>Save</button></form><p id=said></p><script>{script}</script>"""

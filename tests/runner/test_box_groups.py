@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("what fields are given")
+
 __all__ = ["run", "served_site", "small_site"]
 
 PEOPLE = {"1": "Ada", "2": "Bea", "3": "Cyd"}

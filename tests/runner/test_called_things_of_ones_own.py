@@ -11,6 +11,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("what sites call things")
+
 __all__ = ["run", "served_site", "small_site"]
 
 NEW = "<h1>New</h1><form method=post action=/new><label>Title <input name=title></label><button>Add</button></form>"

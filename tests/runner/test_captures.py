@@ -17,6 +17,8 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
 
+pytestmark = pytest.mark.promise("ids that sites tell")
+
 
 @pytest.fixture
 def served() -> Iterator[Office]:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
+
+pytestmark = pytest.mark.promise("what a form had filled")
 
 __all__ = ["run", "served_site", "small_site"]
 

@@ -12,6 +12,8 @@ from tests.runner.bench import Original
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import office
 
+pytestmark = pytest.mark.promise("what a site refuses")
+
 
 def refused(file: Path) -> tuple[int, list[str]]:
     """Count the pages of a recording, and give what they refuse."""

@@ -16,6 +16,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("what fields are given")
+
 FORM = """<h1>Say something</h1><form method=post action="/notes" enctype="multipart/form-data" aria-label=Note>
 <label>Title <input name=title></label>
 <div>Score <span class=stars><i>☆</i><i>☆</i><i>☆</i><i>☆</i><i>☆</i></span><input type=hidden name=score></div>

@@ -14,6 +14,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 __all__ = ["run"]
 
 FORM = """<main><h1>Notes</h1><form method=post action=/notes>

@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("what a site refuses")
+
 __all__ = ["run", "served_site", "small_site"]
 
 PAGE = """<form aria-label=Thing><label>Title <input id=title name=title aria-describedby=wrong></label>

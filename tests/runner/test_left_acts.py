@@ -12,6 +12,8 @@ from tests.runner.one_run import OneRun
 from tests.runner.test_acts import ALL, NUMBER, QUICK, press, wall
 from tests.sites.wall import Wall
 
+pytestmark = pytest.mark.promise("what is pressed alone")
+
 __all__ = ["wall"]
 PINNED = "Garden bench"
 PIN = [call("navigate", url="/"), call("fill", selector="Title", value=PINNED), call("click", selector="text=Pin")]

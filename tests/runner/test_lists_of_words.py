@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 __all__ = ["run", "served_site", "small_site"]
 
 TITLE, AUTHORS, TAGS = "Middlemarch, a study of Leeds", "George Eliot", "Provincial, Petrov"

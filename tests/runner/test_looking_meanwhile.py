@@ -12,6 +12,8 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
 from tests.sites.things import Things, serving_things
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 MAKE = [
     call("navigate", url="/new"),
     call("fill", selector="Title", value="Border spade"),

@@ -8,6 +8,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what a site refuses")
+
 __all__ = ["run"]
 
 REGISTER = """<h1>Join</h1><form method=post action=/register aria-label=Join>

@@ -12,6 +12,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what a form had filled")
+
 __all__ = ["run"]
 
 STREET = "Weavers Lane 12"

@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("what sites call things")
+
 __all__ = ["run", "served_site", "small_site"]
 
 FORM = """<form method=post action=/address><label>First name <input name=first></label>

@@ -123,6 +123,49 @@ make = { photo = "{{title}}", due = "{{faker.date_between('+2d', '+9d')}}" }
     assert all(1 <= day <= 9 for day in days), days
 
 
+def test_a_scenario_deals_its_own_rows_in_place_of_those_of_the_project(run: OneRun, small_site: SmallSite) -> None:
+    offer(small_site)
+    remarks = '[data]\nremarks = ["Pick it up in Leeds"]\n'
+    run.site = f"{remarks}[data.tools]\nrows = [{{ title = 'Border spade', price = 18.5 }}]\n"
+    told = run.record(
+        [
+            call("navigate", url="/tools/new"),
+            call("fill", selector="What", value="{{tool.1.title}}"),
+            call("fill", selector="Price", value="{{tool.1.price}}"),
+            call("fill", selector="Words", value="{{text.remark.1}}"),
+            call("click", selector="Offer"),
+        ],
+        toolsets=["browser"],
+    )
+    assert all(one.success for one in told), told
+    lines = ["title,price", *(f"Rake {number},{number}.25" for number in range(1, 5))]
+    (run.folder / "rakes.csv").write_text("\n".join(lines) + "\n", "utf-8")
+    scenario = run.folder / "seed.toml"
+    short = '[data.tools]\nfile = "rakes.csv"\ncount = 1\nshort = "%s"\nfields = { price = "number" }\n'
+    wave = 'seed = 3\n[[wave]]\nusers = { "a.db" = %d }\n'
+    scenario.write_text(wave % 4 + short % "stop", "utf-8")
+    before = len(small_site.posts)
+    code, _, said = run.sim("seed", "seed.toml", "--yes", "--concurrency", "2", "--db", "b.db")
+    assert code == 0, said
+    offered = [fields for _, fields in small_site.posts[before:]]
+    # Each row of the scenario once, none of the project; of the set that it has not, the row of the project.
+    assert sorted((one["what"], float(one["price"])) for one in offered) == [
+        (f"Rake {n}", n + 0.25) for n in (1, 2, 3, 4)
+    ]
+    assert {one["words"] for one in offered} == {"Pick it up in Leeds"}
+
+    scenario.write_text(wave % 5 + short % "stop", "utf-8")
+    code, out, said = run.sim("seed", "seed.toml", "--yes", "--db", "c.db")
+    assert (code, out, len(small_site.posts)) == (2, "", before + 4), said
+    assert "tools" in said
+    scenario.write_text(wave % 5 + short % "vary", "utf-8")
+    code, out, said = run.sim("seed", "seed.toml", "--yes", "--db", "d.db")
+    assert code == 0, said
+    titles = [fields["what"] for _, fields in small_site.posts[before + 4 :]]
+    assert len({*titles}) == 5
+    assert {title[:6] for title in titles} == {"Rake 1", "Rake 2", "Rake 3", "Rake 4"}
+
+
 def test_a_model_is_told_the_rows_of_its_user(run: OneRun, small_site: SmallSite) -> None:
     offer(small_site)
     run.site = '[data.tools]\nrows = [{ title = "Border spade", price = 18.5 }]\n'

@@ -13,6 +13,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what a site refuses")
+
 JOIN = form(
     "<div><label for=email>Email</label><input id=email name=email></div>",
     "<div><label for=nickname>Nickname</label><input id=nickname name=nickname></div>",

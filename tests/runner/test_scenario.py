@@ -18,7 +18,7 @@ from simulator.domain.loading import given
 from simulator.runner.seeding.scenario import read_scenario
 from simulator.testing import serve
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("users of a persona or a scenario")]
 EXAMPLE = Path(__file__).parents[2] / "examples" / "packs" / "helpdesk"
 Sim = Callable[..., tuple[int, str, str]]
 WAVES = """
@@ -152,14 +152,48 @@ def test_users_make_as_many_things_as_the_seed_has_it(sim: Sim, site: str, tmp_p
         assert why in " ".join(said.split())
 
 
+def test_a_persona_says_how_often_its_users_do_what_repeats(sim: Sim, site: str, tmp_path: Path) -> None:
+    assert sim("personas", "run", "asker", "--seed", "7")[0] == 0
+    file = tmp_path / "personas" / "asker.yaml"
+    usual = file.read_text("utf-8")
+
+    def planned(*words: str) -> list[int]:
+        code, out, said = sim("seed", *words, "--plan", "--json")
+        assert code == 0, said
+        shown = json.loads(out).get("waves", [{"plan": json.loads(out)}])[0]["plan"]["shown"]
+        return [one["numbers"].get("tickets", 2) for one in shown]
+
+    asked = ("asker", "--count", "5", "--seed", "5")
+    assert planned(*asked) == [2] * 5, "as many as were recorded"
+    file.write_text(f"{usual}numbers: {{tickets: 3..6}}\n", "utf-8")
+    drawn = planned(*asked)
+    assert min(drawn) >= 3
+    assert len({*drawn}) > 1
+    assert planned(*asked, "--numbers", "tickets=1..1") == [1] * 5, "the option goes before the file"
+    (tmp_path / "seed.toml").write_text("seed = 5\n[[wave]]\nusers = { asker = 5 }\n", "utf-8")
+    assert planned("seed.toml") == drawn
+    code, _, said = sim("seed", *asked, "--reset", "--on-drift", "heal")
+    assert (code, "'numbers' of a persona performs something else" in " ".join(said.split())) == (2, True), said
+    code, _, said = sim("seed", *asked, "--reset")
+    assert code == 0, said
+    assert sorted(Counter(one["by"] for one in held(site)["tickets"]).values()) == sorted(drawn)
+
+    # What was recorded counts for a run, what the file says now for its persona.
+    assert sim("personas", "run", "asker", "--seed", "8")[0] == 0
+    assert min(planned("last", "--count", "5", "--seed", "5")) >= 3
+    file.write_text(usual, "utf-8")
+    assert planned(*asked) == [2] * 5
+    assert min(planned("last", "--count", "5", "--seed", "5")) >= 3
+
+
 HEAD = "seed = 1\n[[wave]]\nusers = { asker = 2 }\n"
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "seed.toml:1:1: seed: expected a value, found none"),
-        ("seed = 1\n", "seed.toml:1:1: wave: expected a value, found none"),
+        ("", "seed.toml:1:1: seed: the key is missing above the first table"),
+        ("seed = 1\n", "seed.toml:1:1: wave: the file has no table [[wave]]"),
         ("seed = 1\nwave = []\n", "seed.toml:2:8: wave: expected at least one value, found []"),
         ("seed = 1\n[[wave]\n", "seed.toml:2:"),
         (HEAD.replace("2 }", '"two" }'), "seed.toml:3:19: wave.0.users.asker: expected a whole number, found 'two'"),

@@ -15,7 +15,7 @@ from tests.fakes.messages_api import KEY, MessagesApi, Reply, call, messages_api
 from tests.runner.desk import ACCOUNT, LOGIN, PERSONA, SETTINGS, WAITS, Desk
 from tests.sites.office import Office, office
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("users of a persona or a scenario")]
 TURNS = [
     *ACCOUNT,
     *LOGIN,

@@ -6,10 +6,14 @@ import html
 import json
 from collections.abc import Mapping
 
+import pytest
+
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
+
+pytestmark = pytest.mark.promise("where what was sent is seen")
 
 __all__ = ["run", "served_site", "small_site"]
 

@@ -11,6 +11,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 __all__ = ["run", "served_site", "small_site"]
 
 TITLE, PLACE = "Bellows from the old forge", "Left of the kitchen door"

@@ -15,6 +15,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("ids that sites tell")
+
 TITLE = "Oil the hinges of the gate"
 PAGE = """<h1 id=shown>Task</h1><form id=form><label>Title <input name=title></label><button>Save</button></form>
 <a href=/>All tasks</a><script>

@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what is pressed alone")
+
 __all__ = ["run"]
 
 START = """<h1>Drafts</h1><form method=post action=/drafts><button>New draft</button></form>

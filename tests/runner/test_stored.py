@@ -13,6 +13,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 __all__ = ["run"]
 
 NOTE = "A clock out of the old kitchen"

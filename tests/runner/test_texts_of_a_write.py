@@ -12,6 +12,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 __all__ = ["run", "served_site", "small_site"]
 
 FORM = """<form method=post action=/new enctype="multipart/form-data"><label>Title <input name=title></label>

@@ -12,6 +12,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what fields are given")
+
 __all__ = ["run"]
 
 PAGE = """<h1>Sell</h1><form method=post action=/sent>

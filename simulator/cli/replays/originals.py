@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from simulator.cli.replays.performance import PerformingOptions
     from simulator.config import Settings, Site
     from simulator.persona import Persona
+    from simulator.persona.numbers import Numbers
     from simulator.runner.seeding.fan_out import FanOut
     from simulator.runner.seeding.originals import Original
 
@@ -266,6 +267,13 @@ def _agent(personas: Sequence[Persona], first: FirstOptions) -> str:
     if free is None:
         return choose_agent(first.agent, os.environ) if first.agent != "auto" else "autopilot"
     return agent_with_a_model(first.agent, f"a task in free words of the persona '{free.persona}'")
+
+
+def numbers_of(personas: Iterable[Persona]) -> dict[str, dict[str, Numbers]]:
+    """Give what the files of personas say, as they are now, of how often users do what was recorded."""
+    from simulator.persona.numbers import parse_range
+
+    return {one.persona: parse_range(one.numbers) for one in personas}
 
 
 def less_those_there(

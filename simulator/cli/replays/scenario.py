@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from simulator.cli.replays.preview import Seeding
     from simulator.config import Settings
     from simulator.persona import Persona
+    from simulator.persona.numbers import Numbers
     from simulator.runner.events import Listener, ReplayResult
     from simulator.runner.replays.replaying import ReplayOptions
     from simulator.runner.seeding.scenario import Group, ScenarioFile
@@ -101,7 +102,7 @@ def _ready(
 
     from simulator.cli.replays.originals import Wanted
     from simulator.cli.replays.performance import replay_options
-    from simulator.replay.seeding.segments import parse_range
+    from simulator.persona.numbers import parse_range
     from simulator.runner.replays.gathering import gathered
     from simulator.runner.seeding.preview import preview
 
@@ -120,9 +121,10 @@ def _ready(
         headed=given.headed or settings.browser.headed,
         yes=seeding.yes,
     )
-    runs = _runs_of(file, groups, wanted, plan=seeding.plan)
-    if runs is None:
+    meant = _runs_of(file, groups, wanted, plan=seeding.plan)
+    if meant is None:
         return None
+    runs, own_numbers = meant
     ready: list[Ready] = []
     for group in groups:
         with _placed(group.at):
@@ -138,6 +140,7 @@ def _ready(
                 shared=wave.shared,
                 deals_with=wave.deals_with,
                 numbers={**seeding.fan_out.numbers, **parse_range(wave.numbers)},
+                numbers_of=own_numbers,
                 keep_words=seeding.fan_out.keep_words or file.said.keep_words,
             )
             options = replay_options(one, settings, found, named=[runs[name] for name in group.names])
@@ -160,9 +163,22 @@ def _placed(at: str) -> Iterator[None]:
         raise UsageError(str(error) if str(error).startswith(at) else f"{at}: {error}") from None
 
 
-def _runs_of(file: ScenarioFile, groups: Sequence[Group], wanted: Wanted, *, plan: bool) -> dict[str, str] | None:
-    """Give what each name means: the proven run of a persona, or what it says; None where a plan lacks one."""
-    from simulator.cli.replays.originals import personas_among, proven_runs, say, told_as_planned, told_lines
+def _runs_of(
+    file: ScenarioFile, groups: Sequence[Group], wanted: Wanted, *, plan: bool
+) -> tuple[dict[str, str], dict[str, dict[str, Numbers]]] | None:
+    """Give what each name means: the proven run of a persona, or what it says; None where a plan lacks one.
+
+    Returns:
+        That, and what the files of the personas say of how often users do what was recorded.
+    """
+    from simulator.cli.replays.originals import (
+        numbers_of,
+        personas_among,
+        proven_runs,
+        say,
+        told_as_planned,
+        told_lines,
+    )
     from simulator.runner.seeding.originals import find_originals
 
     meant: dict[str, str] = {}
@@ -180,7 +196,8 @@ def _runs_of(file: ScenarioFile, groups: Sequence[Group], wanted: Wanted, *, pla
     if not told_as_planned(found):
         return None
     proven = {one.persona.persona: run.id for one in found if (run := one.run or one.unproven)}
-    return {name: proven[personas[said].persona] if said in personas else said for name, said in meant.items()}
+    runs = {name: proven[personas[said].persona] if said in personas else said for name, said in meant.items()}
+    return runs, numbers_of(named)
 
 
 def _personas(ready: Ready) -> set[str]:

@@ -159,7 +159,7 @@ class FanOutOptions(NamedTuple):
         return self._of(1)
 
     def _of(self, count: int) -> FanOut:
-        from simulator.replay.seeding.segments import parse_numbers
+        from simulator.persona.numbers import parse_numbers
         from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_mix, parse_rate, parse_span
 
         return FanOut(
@@ -311,6 +311,8 @@ def _of_personas(
     Returns:
         What users are made of, nothing where none are; and how many there shall be, without who is there already.
     """
+    from dataclasses import replace
+
     from simulator.cli.replays import originals
     from simulator.config import load_settings
     from simulator.runner.seeding.originals import find_originals
@@ -337,6 +339,7 @@ def _of_personas(
     originals.say(line for one in found for line in originals.told_lines(one))
     if not originals.told_as_planned(found):
         return [], asked
+    asked = replace(asked, numbers_of=originals.numbers_of(named))
     meant = zip(personas, found, strict=True)
     runs = {name: run.id for name, one in meant if (run := one.run or one.unproven)}
     return [runs.get(path, path) for path in paths], originals.less_those_there(asked, found, wanted, given, plan=plan)

@@ -9,7 +9,7 @@ responsible for: values of rows, or performing.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -17,8 +17,6 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from simulator.canonical import canonical_json, url_shape
-from simulator.errors import UsageError
-from simulator.persona.draws import Draw
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.replay.effects import Expected
 from simulator.replay.learning.learn import LEARNT
@@ -26,46 +24,8 @@ from simulator.replay.plan import Plan, PlannedStep
 from simulator.template import placeholders, stem_of
 
 T = TypeVar("T")
-_RANGE = re.compile(r"(\d{1,4})\.\.(\d{1,4})", re.ASCII)
 _FREE = ("identity.", "secret.", "clock.")
 """Groups of variables that are the same for all rows of a user."""
-
-
-@dataclass(frozen=True, slots=True)
-class Numbers:
-    """How many segments a user performs: more seldom the more they are."""
-
-    least: int
-    most: int
-
-    @classmethod
-    def parse(cls, name: str, text: str) -> Numbers:
-        """Read a range, such as ``0..10``.
-
-        Raises:
-            UsageError: it is none.
-        """
-        match = _RANGE.fullmatch(text)
-        if not match or int(match[1]) > int(match[2]):
-            raise UsageError(f"{name}: expected a range of whole numbers, such as 0..10, found '{text}'")
-        return cls(int(match[1]), int(match[2]))
-
-    def draw(self, *key: str | int) -> int:
-        """Draw a number; each is less likely than the one before, in the proportion of their places.
-
-        Args:
-            key: of the draw.
-        """
-        weights = [1 / place for place in range(1, self.most - self.least + 2)]
-        left = Draw(*key).chance() * sum(weights)
-        for number, weight in enumerate(weights, start=self.least):
-            left -= weight
-            if left < 0:
-                return number
-        return self.most
-
-    def __str__(self) -> str:
-        return f"{self.least}..{self.most}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,31 +321,3 @@ def _anew(value: Any, rename: Callable[[str], str]) -> Any:
             value, **{one.name: _anew(getattr(value, one.name), rename) for one in fields(value) if one.init}
         )
     return value
-
-
-def parse_numbers(texts: Iterable[str], called: str) -> dict[str, Numbers]:
-    """Read how many things users make, such as ``tickets=0..10``.
-
-    Args:
-        texts: of the option.
-        called: the option.
-
-    Raises:
-        UsageError: it is none, or names a data set twice.
-    """
-    found: dict[str, Numbers] = {}
-    for part in (part.strip() for text in texts for part in text.split(",")):
-        name, sign, numbers = part.partition("=")
-        if not name or not sign or name in found:
-            raise UsageError(f"{called}: expected each data set once with a range, such as tickets=0..10: '{part}'")
-        found[name] = Numbers.parse(f"{called} {name}", numbers)
-    return found
-
-
-def parse_range(said: Mapping[str, str]) -> dict[str, Numbers]:
-    """Read how many things users make, by data set.
-
-    Raises:
-        UsageError: one is no range.
-    """
-    return {name: Numbers.parse(name, text) for name, text in said.items()}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from simulator.browser.acting.pace import Pace
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
+from simulator.errors import UsageError
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
 from simulator.replay.bind import Part, bind_identity, find_blockers, for_others
@@ -229,7 +230,13 @@ def _population(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Populatio
     """
     source = source_of(options, chosen)
     if options.fan_out:
-        return FannedPopulation(options.fan_out, source, options.db, stop, options.begun)
+        population = FannedPopulation(options.fan_out, source, options.db, stop, options.begun)
+        if population.varying.varies and (options.mode != "strict" or options.elsewhere):
+            raise UsageError(
+                "what is healed, or performed by workers of a cluster, is performed as it was recorded, and 'numbers' "
+                "of a persona performs something else: leave one of them out"
+            )
+        return population
     domain = source.email_domain
     parts = [bind_identity(plan, options.identity, chosen.seed, email_domain=domain) for plan in chosen.plans]
     if options.identity == "fresh":

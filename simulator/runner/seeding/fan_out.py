@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from simulator.errors import UsageError
+from simulator.persona import Persona
+from simulator.persona.numbers import Numbers, parse_range
+from simulator.replay.bind import read_row
 from simulator.replay.plan import Plan
-from simulator.replay.seeding.segments import Numbers
 
 _TOLERANCE = re.compile(r"(\d{1,9}(?:\.\d{1,3})?)(%?)", re.ASCII)
 _RATE = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)/(s|min|h)", re.ASCII)
@@ -68,7 +70,9 @@ class FanOut:
     known: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict, repr=False)
     """What is known of each of those users, by the first revision of the run that they performed."""
     numbers: Mapping[str, Numbers] = field(default_factory=dict)
-    """By data set how many segments for its rows a user performs; of the others as many as were recorded."""
+    """By data set how many segments for its rows a user performs, whatever its persona says."""
+    numbers_of: Mapping[str, Mapping[str, Numbers]] = field(default_factory=dict)
+    """By persona what its file says of that as it is now; of a persona that is not here what was recorded counts."""
     keep_words: bool = False
     """Whether every user may put in the words that the recorded one had of its own."""
     max_failures: Tolerance = Tolerance(5, is_percent=True)
@@ -97,18 +101,32 @@ class FanOut:
 
     def source(self, plans: Iterable[Plan]) -> dict[str, Any]:
         """Give what decides who user n is, beside the seed."""
+        plans = list(plans)
+        recorded = {plan.run.persona for plan in plans if numbers_recorded(plan)}
+        said = {name: one for name, one in self.numbers_of.items() if one or name in recorded}
         return {
             "runs": sorted(plan.run.original for plan in plans),
             "mix": dict(sorted(self.mix.items())),
             "shared": sorted(self.shared),
             **({"deals_with": sorted(self.deals_with)} if self.deals_with else {}),
-            **({"numbers": {name: str(one) for name, one in sorted(self.numbers.items())}} if self.numbers else {}),
+            **({"numbers": _written(self.numbers)} if self.numbers else {}),
+            **({"numbers_of": {name: _written(one) for name, one in sorted(said.items())}} if said else {}),
         }
 
     @property
     def dealing(self) -> dict[str, Any]:
         """Give what decides how casts are dealt."""
         return {"mix": self.mix, "shared": self.shared, "met": self.deals_with}
+
+
+def numbers_recorded(plan: Plan) -> Mapping[str, Numbers]:
+    """Give what the persona of a run said when it was recorded of how often its users do what repeats."""
+    definition = plan.run.environment.get("persona")
+    return parse_range(read_row(Persona, definition, plan.run).numbers) if definition else {}
+
+
+def _written(numbers: Mapping[str, Numbers]) -> dict[str, str]:
+    return {name: str(one) for name, one in sorted(numbers.items())}
 
 
 def ranges(numbers: Iterable[int]) -> str:

@@ -47,7 +47,7 @@ class FannedPopulation:
 
     def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop, begun: Begun | None = None) -> None:
         self.fan_out, self.source, self.begun = fan_out, source, begun
-        self.varying = NumberVarying(source.plans, fan_out.numbers, source.seed)
+        self.varying = NumberVarying(source.plans, fan_out, source.seed)
         self.earlier = earlier_of(fan_out, source, db, without=begun.batch if begun else "")
         if begun and begun.shared:
             self.earlier = replace(self.earlier, shared=begun.shared)

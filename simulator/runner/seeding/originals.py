@@ -23,8 +23,9 @@ from simulator.runner.stop import Stop
 from simulator.runner.upkeep.verify_site import VerifySiteOptions, verify_site
 
 _PERFORMED = frozenset({"record", "heal", "import"})
-_BESIDE = frozenset({"weight", "limits", "tools"})
-"""Parts of a persona that bound or offer what an agent does while it records: nothing of them is performed."""
+_BESIDE = frozenset({"weight", "limits", "tools", "numbers"})
+"""Parts of a persona that bound or offer what an agent does while it records, or say how often users of a seeding do
+it: what is recorded is the same."""
 
 
 @dataclass(frozen=True, slots=True)

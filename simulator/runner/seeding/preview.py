@@ -114,7 +114,7 @@ def preview(options: ReplayOptions) -> Preview:
     copies = Counter(cast.number for cast in {seat.copy: seat.cast for seat in seats if seat.copy}.values())
     casts = {seat.cast.number: seat.cast for seat in seats}
     drawn = seats[:_DRAWN]
-    varying = NumberVarying(source.plans, fan_out.numbers, source.seed)
+    varying = NumberVarying(source.plans, fan_out, source.seed)
     users = [_shown(seat, source, varying) for seat in drawn]
     times = Counter(seat.plan.run.id for seat in seats)
     plans = {seat.plan.run.id: seat.plan for seat in seats}

@@ -17,9 +17,9 @@ from simulator.browser.acting.pace import Pace
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, UsageError
+from simulator.persona.numbers import parse_range
 from simulator.recording.reader import LAST, Recording
 from simulator.recording.rows import BatchRow, RunRow
-from simulator.replay.seeding.segments import parse_range
 from simulator.runner import events
 from simulator.runner.replays.begun import Begun, goes_on
 from simulator.runner.replays.gathering import gathered
@@ -64,6 +64,7 @@ class _Seeding(BaseModel):
     shared: tuple[str, ...] = Field(strict=False)
     deals_with: tuple[str, ...] = Field((), strict=False)
     numbers: dict[str, str] = Field(default_factory=dict)
+    numbers_of: dict[str, dict[str, str]] = Field(default_factory=dict)
     going_on: _GoingOn | None = None
 
 
@@ -176,6 +177,7 @@ def ready(options: SeedingResumption) -> Iterator[ReplayOptions]:
                 deals_with=stored.deals_with,
                 known=how.known,
                 numbers=parse_range(stored.numbers),
+                numbers_of={name: parse_range(said) for name, said in stored.numbers_of.items()},
                 keep_words=True,  # it was judged when it began
                 max_failures=Tolerance.parse(how.max_failures),
                 on_drift=how.on_drift,

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, model_validator
 
 from simulator.domain.data.own import OwnSections
 from simulator.domain.data.sections import OwnData
 from simulator.domain.pack import DataSet
-from simulator.errors import ConfigError, UsageError
-from simulator.replay.seeding.segments import Numbers
+from simulator.errors import ConfigError
+from simulator.persona.numbers import Range
 from simulator.text_file import UnreadableFile, one_sentence, read_text
 from simulator.toml_file import Wrong, WrongToml, mistake, nearest_place, read_toml
 from simulator.toml_places import Place, positions
@@ -25,14 +25,6 @@ Number = Annotated[int, Field(gt=0, le=1_000_000)]
 Share = Annotated[int, Field(ge=0, le=1_000_000)]
 Named = Annotated[str, Field(min_length=1, max_length=500)]
 """A persona, by name or file, a run or a batch, or a recording."""
-
-
-def _range(text: str) -> str:
-    try:
-        Numbers.parse("numbers", text)
-    except UsageError as error:
-        raise ValueError(str(error).partition(": ")[2]) from None
-    return text
 
 
 class _Table(BaseModel):
@@ -54,7 +46,7 @@ class Wave(_Table):
     """By persona how many users it shall have among those of all."""
     shared: tuple[str, ...] = ()
     """Who is performed once, for all: personas, labels or runs."""
-    numbers: dict[str, Annotated[str, AfterValidator(_range)]] = Field(default_factory=dict)
+    numbers: dict[str, Range] = Field(default_factory=dict)
     """By data set how many segments for its rows a user performs, such as ``0..10``."""
     deals_with: tuple[str, ...] = ()
     """Personas in whose places users of the waves before stand, chosen by the seed."""

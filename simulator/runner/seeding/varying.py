@@ -11,9 +11,11 @@ from typing import NamedTuple
 from simulator.domain.loading import data_sets, things
 from simulator.errors import UsageError
 from simulator.persona import Persona
+from simulator.persona.numbers import Numbers
 from simulator.replay.bind import Part, read_row
 from simulator.replay.plan import Plan
-from simulator.replay.seeding.segments import Numbers, Segments, fitted, segments_of
+from simulator.replay.seeding.segments import Segments, fitted, segments_of
+from simulator.runner.seeding.fan_out import FanOut, numbers_recorded
 
 
 class _Varied(NamedTuple):
@@ -29,27 +31,42 @@ class NumberVarying:
 
     Args:
         plans: of the recorded users.
-        numbers: by data set how many.
+        fan_out: says how many.
         seed: what users are drawn from.
 
     Raises:
         UsageError: there is no such data set, or nobody has segments for its rows that repeat.
     """
 
-    def __init__(self, plans: Sequence[Plan], numbers: Mapping[str, Numbers], seed: str) -> None:
+    def __init__(self, plans: Sequence[Plan], fan_out: FanOut, seed: str) -> None:
         self._seed = seed
         self._by_run: dict[str, list[_Varied]] = {}
-        for data, asked in numbers.items():
-            found: dict[str, Segments] = {}
-            for prefix in _prefixes(data):
-                found |= {plan.run.id: one for plan in plans if (one := segments_of(plan, prefix, plans))}
-            if not found:
-                raise UsageError(
-                    f"numbers: {data}: nobody was recorded who does the same steps for one row of '{data}' after the "
-                    "other, at least twice, so there is nothing to do more or less often"
-                )
-            for run, segments in found.items():
-                self._by_run.setdefault(run, []).append(_Varied(data, segments, asked))
+        for data, asked in fan_out.numbers.items():
+            self._vary(plans, plans, data, asked)
+        for persona in dict.fromkeys(plan.run.persona or "" for plan in plans):
+            own = [plan for plan in plans if (plan.run.persona or "") == persona]
+            said = fan_out.numbers_of.get(persona)
+            for data, asked in (numbers_recorded(own[0]) if said is None else said).items():
+                if data not in fan_out.numbers:
+                    self._vary(own, plans, data, asked, f"persona '{persona}': ")
+
+    def _vary(self, plans: Sequence[Plan], all_: Sequence[Plan], data: str, asked: Numbers, of: str = "") -> None:
+        """Find the segments of runs for the rows of a data set."""
+        found: dict[str, Segments] = {}
+        for prefix in _prefixes(data, of):
+            found |= {plan.run.id: one for plan in plans if (one := segments_of(plan, prefix, all_))}
+        if not found:
+            raise UsageError(
+                f"{of}numbers: {data}: nobody was recorded who does the same steps for one row of '{data}' after the "
+                "other, at least twice, so there is nothing to do more or less often"
+            )
+        for run, segments in found.items():
+            self._by_run.setdefault(run, []).append(_Varied(data, segments, asked))
+
+    @property
+    def varies(self) -> bool:
+        """Whether anybody does something more or less often than was recorded."""
+        return bool(self._by_run)
 
     def rows(self, plan: Plan) -> dict[str, int]:
         """Give how many rows of each data set the users of a run are dealt at least."""
@@ -84,7 +101,7 @@ class NumberVarying:
         return plan
 
 
-def _prefixes(data: str) -> tuple[str, str]:
+def _prefixes(data: str, of: str) -> tuple[str, str]:
     """Give what the variables of the rows of a data set begin with, and those of its texts.
 
     Raises:
@@ -92,7 +109,7 @@ def _prefixes(data: str) -> tuple[str, str]:
     """
     known = data_sets()
     if data not in known:
-        raise UsageError(f"numbers: there is no data set '{data}'; known are {', '.join(known) or 'none'}")
+        raise UsageError(f"{of}numbers: there is no data set '{data}'; known are {', '.join(known) or 'none'}")
     return known[data].name, f"text.{known[data].name}"
 
 
