@@ -19,6 +19,7 @@ from rich.console import Console
 
 from benchmarks import (
     clicking,
+    cluster,
     crowd,
     effects,
     exchanges,
@@ -54,6 +55,7 @@ BENCHMARKS = {
     "exchanges": Benchmark(exchanges.measure),
     "crowd": Benchmark(crowd.measure, pairs=5),
     "seeding": Benchmark(seeding.measure, pairs=3),
+    "cluster": Benchmark(cluster.measure, pairs=3),
     "step": Benchmark(storing.measure, pairs=30),
     "help": Benchmark(start.measure),
     "bookshop": Benchmark(throughput.measure),

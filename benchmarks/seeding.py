@@ -50,16 +50,16 @@ async def measure(rounds: Rounds) -> list[Row]:
     async with stage() as on:
         source = await record(on, 1)
         users = on.folder / "users.json"
-        await _run(on, "seeding_side", str(source), str(on.folder / "first.db"), str(count))
+        await run_side(on, "seeding_side", str(source), str(on.folder / "first.db"), str(count))
         users.write_text(json.dumps(_drawn(on, on.folder / "first.db")))
         number = iter(range(1_000_000))
 
         async def ours() -> Cost:
             landed = on.folder / f"seeded{next(number)}.db"
-            return await _run(on, "seeding_side", str(source), str(landed), str(count))
+            return await run_side(on, "seeding_side", str(source), str(landed), str(count))
 
         async def theirs() -> Cost:
-            return await _run(on, "scripted", str(users), str(find_executable().path), str(AT_ONCE))
+            return await run_side(on, "scripted", str(users), str(find_executable().path), str(AT_ONCE))
 
         seeded, scripted = await interleave(rounds, ours, theirs)
         early, late = await _growth(on, source, long, min(_EARLY, long // 2))
@@ -91,7 +91,9 @@ def _worded(who: Shopper) -> Shopper:
     return replace(who, books=tuple(replace(book, genre=GENRES.get(book.genre, book.genre)) for book in who.books))
 
 
-async def _run(on: Stage, side: str, *arguments: str, look: Callable[[float], Awaitable[None]] | None = None) -> Cost:
+async def run_side(
+    on: Stage, side: str, *arguments: str, look: Callable[[float], Awaitable[None]] | None = None
+) -> Cost:
     """Run a side once on the site as it was at first; gives its time, and the highest memory seen."""
     await on.resources.control.reset()
     process = await asyncio.create_subprocess_exec(
@@ -120,7 +122,7 @@ async def _growth(on: Stage, source: Path, count: int, early: int) -> tuple[floa
             with Recording.open(landed) as recording:
                 samples.append((sum(run.status == "passed" for run in recording.runs()), megabytes))
 
-    await _run(on, "seeding_side", str(source), str(landed), str(count), look=look)
+    await run_side(on, "seeding_side", str(source), str(landed), str(count), look=look)
 
     def about(number: int) -> float:
         near = [megabytes for done, megabytes in samples if abs(done - number) <= spread and done]

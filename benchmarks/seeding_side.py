@@ -1,4 +1,4 @@
-"""``python -m benchmarks.seeding_side URL SOURCE DB USERS``: seed fresh users of a recording, timed."""
+"""``python -m benchmarks.seeding_side URL SOURCE DB USERS [AT_ONCE [SCHEDULER]]``: seed fresh users, timed."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import asyncio
 import json
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from benchmarks.stage import configured
+from simulator.runner.cluster.spreading import open_spread
 from simulator.runner.events import BatchStarted, Event, RunEnded
 from simulator.runner.replays.replaying import ReplayOptions, replay
 from simulator.runner.seeding.fan_out import FanOut
@@ -19,7 +21,9 @@ AT_ONCE = 8
 SEED_OF_FRESH = "fresh"
 
 
-async def main(base_url: str, source: str, db: str, count: str) -> None:
+async def main(
+    base_url: str, source: str, db: str, count: str, at_once: str = str(AT_ONCE), scheduler: str = ""
+) -> None:
     """Seed, and print how long it took, from the first context to the last one closed.
 
     Raises:
@@ -39,9 +43,10 @@ async def main(base_url: str, source: str, db: str, count: str) -> None:
         identity="fresh",
         seed=SEED_OF_FRESH,
         fan_out=FanOut(count=int(count), keep_words=True),
-        concurrency=AT_ONCE,
+        concurrency=int(at_once),
         screenshots="none",
         db=Path(db),
+        elsewhere=partial(open_spread, scheduler) if scheduler else None,
     )
     result = await replay(options, listen, Stop())
     for run in result.runs:
