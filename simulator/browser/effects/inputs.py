@@ -169,11 +169,15 @@ class Inputs:
         self._refused |= dict.fromkeys(action_ids, sent_by)
 
     def refused_before(self, action_id: str, window: int) -> list[UserInput]:
-        """Give what the site has refused, was put into a window, and nothing has sent since; none that an action sent."""
-        ids = {
-            one for one, by in self._refused.items() if by != action_id and self._documents.get(one, (0,))[0] == window
-        }
-        return [one for one in self.waiting() if one.action_id in ids]
+        """Give what was put into a window, the site has refused, and nothing has sent since.
+
+        Args:
+            action_id: what this one sent is not given.
+            window: the window.
+        """
+        ids = {one for one, by in self._refused.items() if by != action_id}
+        here = {one for one, (at, _) in self._documents.items() if at == window}
+        return [one for one in self.waiting() if one.action_id in ids & here]
 
     def sent(self, action_ids: set[str]) -> None:
         """Forget what has been sent."""
