@@ -88,3 +88,52 @@ def test_what_is_taken_at_last_is_the_write(run: OneRun, small_site: SmallSite, 
         site.lying = lie
         replayed = run.replay()
         assert (replayed["verdict"], made(replayed)) == ("postcondition", [("/things", 2, [field])]), (lie, replayed)
+
+
+APPLICATION = """<nav><a href=/new>New</a> <a href=/notes>Notes</a></nav><main></main><script>
+const main = document.querySelector("main"), views = { "/new": ["title", "/save"], "/notes": ["note", "/keep"] };
+const show = async () => {
+  const [name, to] = views[location.pathname], kept = await (await fetch("/data" + location.pathname)).text();
+  main.innerHTML = `${kept}<form><label>${name} <input name=${name}></label><p></p><button>Save</button></form>`;
+  main.querySelector("form").onsubmit = async (event) => {
+    event.preventDefault();
+    const answer = await fetch(to, { method: "POST", body: new URLSearchParams(new FormData(event.target)) });
+    if (answer.ok) await show();
+    else main.querySelector("p").textContent = "There is such a one";
+  };
+};
+for (const link of document.links) link.onclick = (event) => {
+  event.preventDefault();
+  history.pushState(null, "", link.href);
+  show();
+};
+show();
+</script>"""
+
+
+def test_what_was_refused_holds_nothing_up_once_the_application_has_gone_on(run: OneRun, small_site: SmallSite) -> None:
+    notes: list[str] = []
+
+    def keep(fields: Mapping[str, str]) -> tuple[int, str]:
+        notes.append(fields["note"])
+        small_site.pages["/data/notes"] = "".join(f"<p>{note}</p>" for note in notes)
+        return 200, ""
+
+    small_site.pages |= {"/new": APPLICATION, "/notes": APPLICATION, "/data/new": "", "/data/notes": ""}
+    small_site.answers |= {"/save": lambda fields: (422, ""), "/keep": keep}
+    told = run.record(
+        [
+            call("navigate", url="/new"),
+            call("fill", selector="title", value="The clock in the old kitchen"),
+            call("click", selector="Save"),
+            call("click", selector="Notes"),
+            call("fill", selector="note", value="A clock out of the old kitchen"),
+            call("click", selector="Save"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    notes.clear()
+    small_site.pages["/data/notes"] = ""
+    replayed = run.replay()
+    writes = [(one["url"], one["unseen"]) for one in replayed["writes"]]
+    assert (replayed["verdict"], writes) == ("passed", [("/keep", [])]), replayed

@@ -81,6 +81,8 @@ class Inputs:
         """Window and document that each was put into, by action."""
         self._typed: dict[str, UserInput] = {}
         """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
+        self._refused: dict[str, str] = {}
+        """By what was refused the action that had sent it."""
         self.by_look = True
         """Whether a file is known again by what it looks like; else by the address of a picture, as it once was."""
         self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
@@ -154,15 +156,28 @@ class Inputs:
         }
         self.sent(gone)
 
-    def stay(self, action_ids: Iterable[str], window: int, document: str) -> None:
+    def stay(self, action_ids: Collection[str], window: int, document: str, sent_by: str) -> None:
         """Know inputs that the site has refused as put into the document that followed: its form has them still.
 
         Args:
             action_ids: the actions that put them in.
             window: the window.
             document: what it shows now.
+            sent_by: the action that sent them.
         """
         self._documents |= dict.fromkeys(action_ids, (window, document))
+        self._refused |= dict.fromkeys(action_ids, sent_by)
+
+    def refused_before(self, action_id: str, window: int) -> list[UserInput]:
+        """Give what was put into a window, the site has refused, and nothing has sent since.
+
+        Args:
+            action_id: what this one sent is not given.
+            window: the window.
+        """
+        ids = {one for one, by in self._refused.items() if by != action_id}
+        here = {one for one, (at, _) in self._documents.items() if at == window}
+        return [one for one in self.waiting() if one.action_id in ids & here]
 
     def sent(self, action_ids: set[str]) -> None:
         """Forget what has been sent."""

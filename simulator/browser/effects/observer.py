@@ -13,6 +13,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, Frame, Page
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.acts import Act, Acts
 from simulator.browser.effects.asking import Asking
@@ -30,7 +31,7 @@ from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.search import EffectSearch
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.fetched import Fetches
-from simulator.browser.effects.sent.refused import PageSays, Refusing
+from simulator.browser.effects.sent.refused import PageSays, Refusing, is_held
 from simulator.browser.effects.sent.sending import Sending
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.views.refusals import Refusal
@@ -95,7 +96,7 @@ class Observer:
         )  # fmt: skip
         """Looks for it beside the user's windows."""
         self._refusing = Refusing()
-        self._document = ""
+        self._document, self._path = "", ""
         self._frames: Mapping[Frame, str] = {}
         """What the frames of the page show, as far as they may be looked at."""
         self._asked_acts: list[Act] = []
@@ -201,6 +202,7 @@ class Observer:
         if any(one.carried for one in writes):
             self._fetches.forget()
         self._inputs.leave(id(page), after.documents)
+        await self._give_up(action_id, page, sights, routed=document == before.document)
         if not followed:
             return Observed(tuple(writes))
         effects = await self.search.look([one for one in sights if one.new or writes])
@@ -209,6 +211,17 @@ class Observer:
             if one.new:
                 await self._meet(one.where, one.document, one.met, action_id if sent else "")
         return Observed(tuple(writes), tuple(effects))
+
+    async def _give_up(self, action_id: str, page: Page, sights: Sequence[Sight], *, routed: bool) -> None:
+        """Know what was refused as given up, once its application has gone on to a view without its form.
+
+        It may still be sent as a part of a whole, as in steps, but nothing waits for that.
+        """
+        known, self._path = self._path, urlsplit(page.url)._replace(query="").geturl()
+        refused = self._inputs.refused_before(action_id, id(page)) if routed and known != self._path else []
+        if refused:
+            fields = await self._fields_in(sights, None)
+            self._inputs.told_as_typed(one for one in refused if not is_held(one, fields))
 
     async def _meet(self, where: Where, document: str, met: Mapping[str, Any] | None = None, sent_by: str = "") -> None:
         """Know a document that the user has come to, and what its forms hold by now.

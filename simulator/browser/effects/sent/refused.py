@@ -49,7 +49,7 @@ class Refusing:
             fields: what the fields of the page hold now, as ``readFields`` gives them.
         """
         answer = sent.initiator == "document"
-        if not any(_is_held(one, fields) for one in inputs):
+        if not any(is_held(one, fields) for one in inputs):
             return False
         new = new_ones(refusals, (one.words for one in before if gist(one.words) not in self._said))
         of_input = [one for one in (refusals if answer else new) if one.how in _OF_FIELD and _is_of(one, inputs)]
@@ -88,7 +88,7 @@ def _is_of(refusal: Refusal, inputs: Iterable[UserInput]) -> bool:
     )
 
 
-def _is_held(one: UserInput, fields: Iterable[Mapping[str, Any]]) -> bool:
+def is_held(one: UserInput, fields: Iterable[Mapping[str, Any]]) -> bool:
     """Tell whether the field of an input holds what was put in."""
     if one.kind not in ("text", "choice") or not one.field:
         return False

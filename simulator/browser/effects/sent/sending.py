@@ -175,7 +175,8 @@ class Sending:
             if sent.refused or not taken or await batch.page_says.refuse(sent, inputs):
                 sent.refused = True
                 batch.writes.append(write)
-                self._inputs.stay([one.action_id for one in inputs], id(batch.after.page), batch.answer_to(sent)[0])
+                ids = [one.action_id for one in inputs]
+                self._inputs.stay(ids, id(batch.after.page), batch.answer_to(sent)[0], sent.action_id)
                 return True
             inputs, carried = inputs_in(taken, inputs), taken
             write = replace(write, carried=carried)
