@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable
-from urllib.parse import parse_qsl, unquote_plus
+from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
 from simulator.canonical import is_generated
@@ -49,10 +49,3 @@ def _steps(address: str) -> list[str]:
     parts = urlsplit(address)
     values = [value for _, value in parse_qsl(parts.query)]
     return [one for one in (*parts.path.split("/"), *values, *parts.fragment.split("/")) if one]
-
-
-def asks_for(url: str, text: str) -> bool:
-    """Tell whether an address holds a text: what a page repeats of its own address was not kept."""
-    return (
-        bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
-    )
