@@ -6,7 +6,7 @@ hold it all the same. Not responsible for: checking an address that the program 
 
 from __future__ import annotations
 
-from urllib.parse import SplitResult
+from urllib.parse import SplitResult, unquote_plus
 from urllib.parse import urljoin as _urljoin  # noqa: TID251
 from urllib.parse import urlsplit as _urlsplit  # noqa: TID251
 
@@ -34,3 +34,15 @@ def urljoin(base: str, url: str) -> str:
         return _urljoin(base, url)
     except ValueError:
         return url
+
+
+def asks_for(url: str, text: str) -> bool:
+    """Tell whether an address holds a text: what a page repeats of its own address was not kept.
+
+    Args:
+        url: absolute or relative.
+        text: any.
+    """
+    return (
+        bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
+    )

@@ -7,11 +7,13 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.ports import port_of_nobody
+from tests.sites.accounts import add_accounts
 from tests.sites.packages import virtual_environment
 from tests.sites.programs import program
 
@@ -83,8 +85,13 @@ class CalibreWeb:
     port: int
 
     @classmethod
-    def install(cls, folder: Path) -> CalibreWeb:
-        """Install it, and keep its library and its own database as they are with one administrator."""
+    def install(cls, folder: Path, others: Sequence[str] = ()) -> CalibreWeb:
+        """Install it, and keep its library and its own database as they are with one administrator.
+
+        Args:
+            folder: takes it.
+            others: names of more users, who have the administrator's rights and password.
+        """
         virtual_environment(folder / "venv", PACKAGE)
         made = cls(folder, port_of_nobody())
         made.library.mkdir(parents=True)
@@ -95,6 +102,7 @@ class CalibreWeb:
             own.execute(_SETTINGS, (str(made.library), made.port))
         with made.served():
             pass
+        add_accounts(made.database, "user", "name", others)
         shutil.copytree(folder / "live", folder / "pristine")
         return made
 

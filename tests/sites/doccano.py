@@ -6,11 +6,13 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.ports import port_of_nobody
+from tests.sites.accounts import add_accounts
 from tests.sites.packages import virtual_environment
 from tests.sites.programs import program
 
@@ -26,13 +28,14 @@ class Doccano:
     port: int
 
     @classmethod
-    def install(cls, folder: Path) -> Doccano:
-        """Install it, and keep its database as it is with one administrator."""
+    def install(cls, folder: Path, others: Sequence[str] = ()) -> Doccano:
+        """Install it, and keep its database as it is with one administrator, and others who have the same password."""
         virtual_environment(folder / "venv", *PACKAGES)
         made = cls(folder, port_of_nobody())
         (folder / "data").mkdir()
         made._run("init")
         made._run("createuser", "--username", ADMIN, "--password", PASSWORD)
+        add_accounts(made.database, "auth_user", "username", others)
         shutil.copyfile(made.database, folder / "pristine.sqlite3")
         return made
 

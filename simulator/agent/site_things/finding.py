@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator, Sequence
 
+from simulator.addresses import asks_for
 from simulator.agent.filling import Value, form_asking
 from simulator.agent.reading import Control, Link, Page
 from simulator.agent.site_things.menus import Menus, saying
@@ -60,9 +61,6 @@ class Finder:
         """Return whether the list has a thing, on any of its pages, with a link or without."""
         for left in (True, False):
             async for links in self.pages(sought):
-                if left and not links:
-                    await self._client.pause()
-                    links = await self._client.links()
                 if self._named(links, sought) is not None or await self.is_told_here(sought):
                     return True
             if left:
@@ -87,17 +85,29 @@ class Finder:
         return any(sought.told_by((line,)) for line in lines)
 
     async def pages(self, sought: Sought) -> AsyncIterator[list[Link]]:
-        """Give the links of what a search of the list finds, or else of its pages one after another."""
+        """Give the links of what a search of the list finds, or else of its pages one after another.
+
+        A page that finds nothing repeats what was sought. So what it says in plain text tells nothing, and neither does
+        a link whose address asks for those words: the list itself is looked through then.
+        """
         client = self._client
         await self.open_list()
         if await self.search(sought.title):
-            links = await client.links()
-            if await self.is_told_here(sought):
+            links = [link for link in await client.links() if not self._repeats(link, sought)]
+            if any(sought.told_by((link.name, *link.card)) for link in links):
                 yield links
                 return
             await self.open_list()
+        first = True
         async for links in client.walk():
             yield links
+            if first:
+                first = False
+                await client.pause()  # a script may yet draw the list, which is loaded anew when it is opened again
+                yield await client.links()
+
+    def _repeats(self, link: Link, sought: Sought) -> bool:
+        return asks_for(self._client.view.shown(link.href), sought.title.text)
 
     async def open_list(self) -> Page:
         """Go to the list.

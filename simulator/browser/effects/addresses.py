@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
-from urllib.parse import parse_qsl, unquote_plus
+from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
 from simulator.canonical import is_generated
@@ -51,10 +51,3 @@ def _steps(address: str) -> frozenset[str]:
     parts = urlsplit(address)
     values = [value for _, value in parse_qsl(parts.query)]
     return frozenset((*parts.path.split("/"), *values, *parts.fragment.split("/"))) - {""}
-
-
-def asks_for(url: str, text: str) -> bool:
-    """Tell whether an address holds a text: what a page repeats of its own address was not kept."""
-    return (
-        bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
-    )

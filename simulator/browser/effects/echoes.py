@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import are_of_one, asks_for, is_of
+from simulator.addresses import asks_for, urlsplit
+from simulator.browser.effects.addresses import are_of_one, is_of
 from simulator.browser.effects.cards import ids_of_new
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting

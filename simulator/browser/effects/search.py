@@ -169,11 +169,12 @@ class EffectSearch:
         elif watching:
             reading = await self.pages.read(where, inputs)
         if reading is not None:
+            lasting = await self.pages.what_lasts(where, reading, watching)
             for watched in watching:
-                if sight.document not in watched.asked:
+                # What it may have said once another look tells: that has to be taken at some time.
+                if sight.document not in watched.asked and lasting is reading:
                     watched.read.add(where.url)
-            reading = await self.pages.what_lasts(where, reading, watching)
-            new = self.echoes.take_in(reading, watching, sight.document)
+            new = self.echoes.take_in(lasting, watching, sight.document)
             await self.find_displaced(where, new)
             effects += new
         # What shows an input of a thing, and lasts, shows the thing.

@@ -25,6 +25,8 @@ from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
 from simulator.runner.surveying.toml_text import names_somebody
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
+_REFUSED = 400
+"""Status from which on a page is none."""
 _EVERYWHERE = 4
 """Kinds of pages on which a form stands that belongs to none of them, such as one to write to the site's owners."""
 _SHARED = 0.6
@@ -202,7 +204,7 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     leading = [other for other in seen.pages if _leads(other, page)]
     everywhere = len(leading) > max(3, len(seen.pages) // 2)
     for other in seen.pages:
-        if other.status >= 400 or other.opened_by:
+        if other.status >= _REFUSED or other.opened_by:
             continue
         path = other.address.partition("?")[0].rstrip("/") or "/"
         is_above = (other.address.rstrip("/") or "/") == above != "/"
@@ -216,6 +218,11 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
         if score > 0:
             scored[other.address] = max(score, scored.get(other.address, 0))
     best = sorted(scored, key=lambda address: (-scored[address], len(address)))
+    if not best and everywhere:
+        # What can be made from every page is often listed on every page: in the menu in which the link stands.
+        thing.listed_at = min((other.address for other in leading if other.status < _REFUSED), key=len)
+        thing.ask("list", "the link to the form is on most pages; are they listed beside it?")
+        return
     if not best:
         thing.ask("list", "where are they listed? no page was seen that does")
         return

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from pydantic import JsonValue
@@ -32,6 +33,8 @@ ASKS = "asks"
 
 _ALREADY = "nothing was tried: the session is logged in already; log out first to log in anew"
 _NOT_LET_IN = (401, 403)
+_UNTIL_DRAWN_S = (0.3, 0.7, 1.5, 2.5)
+"""Seconds between two looks for a form that a script may yet draw. Seen of a single page on a busy machine."""
 _BLOCKS = 200
 """Blocks of a page that are looked at for headings: a page that has more is more than a login."""
 
@@ -117,7 +120,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
             entry["detail"] = _ALREADY
             return _logged_in(steps, await _page(ctx), verified=True, tried=False)
     with steps.step("find the login form") as entry:
-        form = await _login_form(ctx, filler)
+        form = await _drawn(lambda: _login_form(ctx, filler), lambda: is_logged_in(ctx))
         if form is None and await is_logged_in(ctx):
             entry["detail"] = _ALREADY
             return _logged_in(steps, await _page(ctx), verified=True, tried=False)
@@ -178,7 +181,9 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
     with steps.step("open the registration page") as entry:
         entry["detail"] = await open_page_for(ctx, "register")
     with steps.step("find the registration form") as entry:
-        form = await _registration_form(ctx, filler)
+        form = await _drawn(lambda: _registration_form(ctx, filler))
+        if form is None:
+            raise ToolError("not_found", f"no form on {ctx.actor.here.url} asks for a new user's details")
         entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it"):
         plan = filler.plan(form, _adopted(ctx, values or {}))
@@ -304,7 +309,7 @@ async def _code_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
     return None
 
 
-async def _registration_form(ctx: RunContext, filler: Filler) -> FormInfo:
+async def _registration_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
     """Find the form that asks for a user's details: the one with the most of them."""
     wanted = {"email", "username", "password", "password_repeat", "display_name", "full_name", "first_name", "terms"}
     forms = [
@@ -313,9 +318,24 @@ async def _registration_form(ctx: RunContext, filler: Filler) -> FormInfo:
         if form.method == "post" or any(question.field.secret for question in filler.questions(form))
     ]
     score, best = max(forms, key=lambda pair: pair[0], default=(0, None))
-    if best is None or score < 2:
-        raise ToolError("not_found", f"no form on {ctx.actor.here.url} asks for a new user's details")
-    return best
+    return best if score > 1 else None
+
+
+async def _drawn(
+    find: Callable[[], Awaitable[FormInfo | None]], ends: Callable[[], Awaitable[bool | None]] | None = None
+) -> FormInfo | None:
+    """Look for a form until a script has drawn it; None where it does not come.
+
+    Args:
+        find: looks for it.
+        ends: tells that it will not come.
+    """
+    for pause in (0.0, *_UNTIL_DRAWN_S):
+        await asyncio.sleep(pause)
+        form = await find()
+        if form is not None or (ends is not None and await ends()):
+            return form
+    return None
 
 
 def _user_field(ctx: RunContext, form: FormInfo, filler: Filler, username: str) -> tuple[str, str]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from simulator.browser.acting.action_report import ActionReport
 
 _ENTERING = frozenset({"login", "register"})
+_READING = frozenset({"GET", "HEAD", "OPTIONS"})
+_OF_FIELDS = ("field", "browser")
 
 
 async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, said: str = "") -> ActionReport:
@@ -75,7 +77,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
 def _sent(report: ActionReport) -> bool:
     """Tell whether anything went to the site that can be a form."""
     methods = {method for method, _, _ in report.page.requests}
-    return report.outcome.settled == "navigated" or bool(methods - {"GET", "HEAD", "OPTIONS"})
+    return report.outcome.settled == "navigated" or bool(methods - _READING)
 
 
 def _again(form: FormInfo, forms: Sequence[FormInfo]) -> FormInfo | None:
@@ -168,6 +170,9 @@ def _errors(
     page = report.page
     same = [one for one in forms if (one.action, one.method) == (form.action, form.method)]
     refusals = refused(page.alerts, page.refusals)
+    if _is_taken(form, forms, report):
+        asked = {field.error for again in forms for field in again.fields if field.error}
+        same, refusals = [], [one for one in refusals if one.how not in _OF_FIELDS and one.words not in asked]
     found = [(field, field.error) for again in same for field in again.fields if field.error]
     for one in refusals:
         fields = [
@@ -190,6 +195,32 @@ def _errors(
     if not said and report.outcome.settled == "quiet" and not page.requests:
         said = [Refusal("nothing was sent and the page did not change")]
     return [{"field": one.name, "label": one.field, "meaning": "", "text": one.words, "kind": one.kind} for one in said]
+
+
+def _is_taken(filled: FormInfo, forms: Sequence[FormInfo], report: ActionReport) -> bool:
+    """Tell whether a form that a script had sent was taken, and is gone or empty for the next thing by now.
+
+    It may have complained of just that. Seen of a single page that empties its form while it draws the page of the
+    thing: it said that the name was required. What it costs when it is wrong is a refusal that is told later, as a
+    thing that is nowhere.
+
+    Args:
+        filled: the form as it was sent.
+        forms: those of the page that followed.
+        report: of the press that sent it.
+    """
+    answers = [status for method, _, status in report.page.requests if method not in _READING]
+    if report.outcome.settled == "navigated" or not answers or not all(200 <= status < 400 for status in answers):
+        return False
+    for again in (one for one in forms if _names(one) == _names(filled)):
+        texts = [(one.text, two.text) for one, two in zip(filled.fields, again.fields, strict=True) if one.text]
+        if not texts or any(text == now for text, now in texts):
+            return False
+    return True
+
+
+def _names(form: FormInfo) -> list[tuple[str, str]]:
+    return [(field.name_attr, field.label) for field in form.fields]
 
 
 def _told(ctx: RunContext, field: FieldInfo, text: str) -> dict[str, str]:

@@ -293,7 +293,7 @@ class Sending:
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
         met = self._met_forms.of(batch.before.documents) if self.tells_texts_apart else []
-        thing = self._thing(sent, inputs, met)
+        thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
         come_from = sent.request.headers.get("referer", "")
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
@@ -326,13 +326,21 @@ class Sending:
             leads_to, (),
         )  # fmt: skip
 
-    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field]) -> Thing:
+    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field], carrying: Collection[str]) -> Thing:
+        """Give what inputs went into.
+
+        Args:
+            sent: what carried them.
+            inputs: the inputs.
+            met: the fields of the page.
+            carrying: the parts that carried them: a script calls a part otherwise than the page calls its field.
+        """
         from_address = generated_in(sent.request.url)
         if sent.initiator == "document":
             from_address |= numbered_in(sent.request.url) | self._new(sent.leads_to)
         texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
         forms = frozenset(one.form for one in inputs if one.form)
-        put_in = {name for one in inputs for name in one.names}
+        put_in = {*carrying, *(name for one in inputs for name in one.names)}
         filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
         # An editor without a name may stand for a field that is hidden.
         beside = [one for one in met if one.form in forms and one.name not in put_in and one.seen]
