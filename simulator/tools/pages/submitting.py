@@ -172,7 +172,8 @@ def _errors(
     refusals = refused(page.alerts, page.refusals)
     if _is_taken(form, forms, report):
         asked = {field.error for again in forms for field in again.fields if field.error}
-        same, refusals = [], [one for one in refusals if one.how not in _OF_FIELDS and one.words not in asked]
+        same = []
+        refusals = tuple(one for one in refusals if one.how not in _OF_FIELDS and one.words not in asked)
     found = [(field, field.error) for again in same for field in again.fields if field.error]
     for one in refusals:
         fields = [
