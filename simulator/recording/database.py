@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from sqlite_utils.db import Database
+
 from simulator.errors import RecordingError, SimulatorError, StorageFull
-from simulator.recording.migrations import COLUMNS, TABLE
 from simulator.recording.schema import MIGRATIONS
 
 BUSY_SECONDS: Final = 10.0
@@ -25,6 +26,8 @@ BUSY_SECONDS: Final = 10.0
 CHECKPOINT_PAGES: Final = 4000
 """Pages in the log before a commit moves them into the file, which waits for the disk: 16 MB."""
 
+_MIGRATIONS_TABLE: Final = MIGRATIONS.migrations_table
+_MIGRATION_COLUMNS: Final = frozenset({"migration_set", "name", "applied_at"})
 _WRITE_ERRORS: Final = {
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR_WRITE,
@@ -148,13 +151,16 @@ def missing_migrations(connection: sqlite3.Connection, path: Path) -> list[str]:
     Raises:
         RecordingError: it has some that this program does not know.
     """
-    unknown = sorted({*MIGRATIONS.applied(connection)} - {*MIGRATIONS.names})
+    db = wrap(connection)
+    with Database(memory=True) as empty:
+        known = {migration.name for migration in MIGRATIONS.pending(empty)}
+    unknown = sorted({str(migration.name) for migration in MIGRATIONS.applied(db)} - known)
     if unknown:
         raise RecordingError(
             f"{path} was made by a newer simulator (its schema has {', '.join(unknown)}); "
             "update this one, or choose another file with --db"
         )
-    return MIGRATIONS.pending(connection)
+    return [migration.name for migration in MIGRATIONS.pending(db)]
 
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = True) -> None:
@@ -169,12 +175,12 @@ def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = 
         RecordingError: it is not a recording.
     """
     tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if (tables or not empty) and TABLE not in tables:
+    if (tables or not empty) and _MIGRATIONS_TABLE not in tables:
         raise RecordingError(f"{path} is an SQLite file but not a recording; choose another with --db")
-    columns = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (TABLE,))}
-    if tables and not columns >= COLUMNS:
+    columns = {name for (name,) in connection.execute("SELECT name FROM pragma_table_info(?)", (_MIGRATIONS_TABLE,))}
+    if tables and not columns >= _MIGRATION_COLUMNS:
         raise RecordingError(
-            f"{path} is damaged: the columns of its table '{TABLE}' are not those of a recording; "
+            f"{path} is damaged: the columns of its table '{_MIGRATIONS_TABLE}' are not those of a recording; "
             "choose another with --db"
         )
 
@@ -199,18 +205,11 @@ def _tables(connection: sqlite3.Connection) -> dict[str, tuple[_Column, ...]]:
     return {name: tuple(_Column(*row) for row in connection.execute(columns, (name,))) for (name,) in names.fetchall()}
 
 
-@contextlib.contextmanager
-def open_new() -> Iterator[sqlite3.Connection]:
-    """Open a new and empty recording in memory."""
-    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as new:
-        MIGRATIONS.apply(new)
-        yield new
-
-
 @cache
 def _own_tables() -> dict[str, tuple[_Column, ...]]:
-    with open_new() as new:
-        return _tables(new)
+    with Database(memory=True) as db:
+        MIGRATIONS.apply(db)
+        return _tables(db.conn)
 
 
 def refuse_altered(connection: sqlite3.Connection, path: Path, *, writing: bool) -> None:
@@ -258,8 +257,9 @@ def is_whole(connection: sqlite3.Connection) -> bool:
     """
     sql = "SELECT name, sql FROM sqlite_master WHERE name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'"
     try:
-        with open_new() as new:
-            own = {tuple(row) for row in new.execute(sql)}
+        with Database(memory=True) as db:
+            MIGRATIONS.apply(db)
+            own = {tuple(row) for row in db.conn.execute(sql)}
         same = own == {tuple(row) for row in connection.execute(sql)}
         return same and not connection.execute("PRAGMA foreign_key_check").fetchone() and (
             connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
@@ -290,7 +290,7 @@ def migrate(connection: sqlite3.Connection, path: Path, *, keep_copy: bool) -> N
         old = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] > 0
         if missing and old and keep_copy:
             _keep_copy(path, path.with_name(f"{path.stem}.before-{missing[0]}{path.suffix}"))
-        MIGRATIONS.apply(connection)
+        MIGRATIONS.apply(wrap(connection))
 
 
 def _keep_copy(path: Path, copy: Path) -> None:
@@ -302,3 +302,8 @@ def _keep_copy(path: Path, copy: Path) -> None:
     ):
         source.backup(target)
     draft.replace(copy)
+
+
+def wrap(connection: sqlite3.Connection) -> Database:
+    """Give a connection as sqlite-utils knows it, without changing it."""
+    return Database(connection, recursive_triggers=False, execute_plugins=False)

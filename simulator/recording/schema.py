@@ -13,10 +13,11 @@ below those that it builds on. Split by table, none of its parts could be read o
 from __future__ import annotations
 
 import re
-import sqlite3
+
+from sqlite_utils import Migrations
+from sqlite_utils.db import Database
 
 from simulator.recording.effect_tables import EFFECTS, KINDS, SOCKETS, SPOTS, THINGS
-from simulator.recording.migrations import Migrations
 
 MIGRATIONS = Migrations("simulator.recording")
 
@@ -403,70 +404,70 @@ GROUP BY llm_call.run_id, llm_call.model;
 """
 
 
-@MIGRATIONS
-def m001_runs(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m001_runs(db: Database) -> None:
     """Batches, runs, steps, actions and what they used."""
     _run(db, _RUNS)
 
 
-@MIGRATIONS
-def m002_traffic(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m002_traffic(db: Database) -> None:
     """HTTP exchanges and model calls."""
     _run(db, _TRAFFIC)
 
 
-@MIGRATIONS
-def m003_views(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m003_views(db: Database) -> None:
     """Views for people: runs, steps, actions, failures and what was made, in words and with the names of others."""
     _run(db, _VIEWS)
 
 
-@MIGRATIONS
-def m004_effects(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m004_effects(db: Database) -> None:
     """What users sent, and where it was seen again."""
     _run(db, EFFECTS)
 
 
-@MIGRATIONS
-def m005_kinds_of_effects(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m005_kinds_of_effects(db: Database) -> None:
     """What writes without an input did, and which thing it was."""
     _run(db, KINDS)
 
 
-@MIGRATIONS
-def m006_things(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m006_things(db: Database) -> None:
     """Things that users made are counted by what was seen of writes; tools keep no journal of them any more."""
     _run(db, THINGS)
 
 
-@MIGRATIONS
-def m007_spots(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m007_spots(db: Database) -> None:
     """Places that last are known by name: a replay does not ask for their documents once more."""
     _run(db, SPOTS)
 
 
-@MIGRATIONS
-def m008_sockets(db: sqlite3.Connection) -> None:
+@MIGRATIONS()
+def m008_sockets(db: Database) -> None:
     """What was said on web sockets; views of thousands of runs find what they count by indexes."""
     _run(db, SOCKETS)
 
 
-def _run(db: sqlite3.Connection, script: str) -> None:
+def _run(db: Database, script: str) -> None:
     """Execute statements one by one: ``executescript`` would commit the migration's transaction."""
     for statement in script.split(";\n"):
         if statement.strip():
-            db.execute(statement)
+            db.conn.execute(statement)
 
 
-def comments(db: sqlite3.Connection) -> dict[str, dict[str, str]]:
+def comments(db: Database) -> dict[str, dict[str, str]]:
     """Give what the schema says of each table (under the empty name) and of each of its columns."""
     found: dict[str, dict[str, str]] = {}
-    rows = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")
-    for name, sql in rows.fetchall():
-        about = _TABLE.match(sql)
-        found[name] = {"": about.group(1) if about else ""} | dict(_COLUMN.findall(sql))
+    rows = db.query("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")
+    for row in rows:
+        about = _TABLE.match(row["sql"])
+        found[row["name"]] = {"": about.group(1) if about else ""} | dict(_COLUMN.findall(row["sql"]))
     for table, column, about in _ADDED.findall(SPOTS):  # SQLite keeps no comment of a column that was added
-        if db.execute("SELECT 1 FROM pragma_table_info(?) WHERE name = ?", (table, column)).fetchone():
+        if column in db[table].columns_dict:
             found[table][column] = about
     return found
 
@@ -485,16 +486,16 @@ NOT_WRITTEN = {
 """What the comments of a released migration, which are never changed, promise beyond what programs write today."""
 
 
-def view_comments(db: sqlite3.Connection) -> dict[str, dict[str, str]]:
+def view_comments(db: Database) -> dict[str, dict[str, str]]:
     """Give what the schema says of each view (under the empty name) and of each of its columns."""
     found: dict[str, dict[str, str]] = {}
-    for name, sql in db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid"):
-        about = _VIEW.match(sql)
-        found[name] = {"": about.group(1) if about else ""} | dict(_SHOWN.findall(sql))
+    for row in db.query("SELECT name, sql FROM sqlite_master WHERE type = 'view' ORDER BY rowid"):
+        about = _VIEW.match(row["sql"])
+        found[row["name"]] = {"": about.group(1) if about else ""} | dict(_SHOWN.findall(row["sql"]))
     return found
 
 
-def json_columns(db: sqlite3.Connection) -> dict[str, list[str]]:
+def json_columns(db: Database) -> dict[str, list[str]]:
     """Give the columns of each table that hold JSON."""
     return {
         table: [column for column, about in columns.items() if column and about.startswith("JSON")]

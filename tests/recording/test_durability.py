@@ -235,7 +235,7 @@ def make_older(path: Path) -> None:
     path.parent.mkdir()
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
-    MIGRATIONS.apply(connection, stop_before="m002_traffic")
+    MIGRATIONS.apply(database.wrap(connection), stop_before="m002_traffic")
     connection.close()
 
 

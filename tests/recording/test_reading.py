@@ -147,11 +147,14 @@ def test_a_file_that_was_uploaded_has_the_name_of_a_file(every: Path, name: str)
 
 def test_every_json_column_has_a_type_of_its_own() -> None:
     import simulator.recording.parsing as parsing
-    from simulator.recording.database import open_new
+    from simulator.recording.database import wrap
 
     read = {value.table: set(value._json) for value in vars(parsing).values() if isinstance(value, parsing.RowType)}
-    with open_new() as new:
-        columns = {table: set(found) for table, found in json_columns(new).items() if found}
+    with contextlib.closing(sqlite3.connect(":memory:")) as connection:
+        from simulator.recording.schema import MIGRATIONS
+
+        MIGRATIONS.apply(wrap(connection))
+        columns = {table: set(found) for table, found in json_columns(wrap(connection)).items() if found}
     assert {table: found for table, found in read.items() if found} == columns
 
 

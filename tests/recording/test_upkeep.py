@@ -10,7 +10,6 @@ from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording, promote, prune, verify
-from simulator.recording.database import open_new
 from simulator.recording.schema import comments
 from simulator.recording.upkeep import describe
 from simulator.tools.contracts import Image, ToolCall, ToolResult
@@ -235,7 +234,7 @@ def test_every_table_and_column_says_what_it_holds(path):
         for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_*'")
     }
     strict = {row[1]: row[5] for row in connection.execute("PRAGMA table_list")}
-    with open_new() as db:
+    with describe.open_new() as db:
         told = comments(db)
     connection.close()
     assert {table: set(columns) - {""} for table, columns in told.items()} == found

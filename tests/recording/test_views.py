@@ -16,8 +16,8 @@ from simulator.browser.effects.model import Carried, Effect, Kind, KnownThing, O
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording
-from simulator.recording.database import open_new
 from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
+from simulator.recording.upkeep import describe
 from simulator.recording.upkeep.datasette import write_metadata
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.journal import enter
@@ -114,11 +114,11 @@ def test_what_was_made_is_told_by_what_was_seen_of_writes(path: Path, begin_run:
 
 
 def test_every_column_of_a_view_is_described() -> None:
-    with open_new() as db:
+    with describe.open_new() as db:
         described = view_comments(db)
         assert set(described) == VIEWS
         for view, about in described.items():
-            columns = [name for (name,) in db.execute("SELECT name FROM pragma_table_info(?)", (view,))]
+            columns = [row["name"] for row in db.query("SELECT name FROM pragma_table_info(?)", [view])]
             assert columns == [name for name in about if name], view
             assert about[""]
         tables = comments(db)

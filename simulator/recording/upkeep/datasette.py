@@ -11,8 +11,8 @@ from typing import Any, Final
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
-from simulator.recording.database import open_new
 from simulator.recording.schema import comments, view_comments
+from simulator.recording.upkeep.describe import open_new
 
 _HIDDEN: Final = ("sequence", "process", "_sqlite_migrations")
 """Tables that keep the file in order and tell nothing of users."""

@@ -5,14 +5,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from simulator.recording.database import open_new
-from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
+from sqlite_utils.db import Database
+
+from simulator.recording.schema import MIGRATIONS, NOT_WRITTEN, comments, view_comments
 
 BEGIN = "<!-- tables: begin -->"
 END = "<!-- tables: end -->"
+
+
+@contextlib.contextmanager
+def open_new() -> Iterator[Database]:
+    """Open a new and empty recording in memory."""
+    with Database(memory=True) as db:
+        MIGRATIONS.apply(db)
+        yield db
 
 
 def describe_schema() -> str:
@@ -21,9 +32,11 @@ def describe_schema() -> str:
     with open_new() as db:
         for table, about in comments(db).items():
             lines = [f"### `{table}`", about[""], "", "| column | type | what it holds |", "|---|---|---|"]
-            for column, kind in db.execute("SELECT name, type FROM pragma_table_info(?)", (table,)):
-                more = NOT_WRITTEN.get((table, column), "")
-                lines.append(f"| `{column}` | {kind} | {about[column]}{more and f'. {more}'} |")
+            for column in db.query("SELECT name, type FROM pragma_table_info(?)", [table]):
+                more = NOT_WRITTEN.get((table, column["name"]), "")
+                lines.append(
+                    f"| `{column['name']}` | {column['type']} | {about[column['name']]}{more and f'. {more}'} |"
+                )
             parts.append("\n".join(lines))
         for view, about in view_comments(db).items():
             lines = [f"### `{view}`", f"A view. {about['']}", "", "| column | what it holds |", "|---|---|"]

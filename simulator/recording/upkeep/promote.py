@@ -13,7 +13,6 @@ from typing import Any
 from simulator.errors import RecordingError
 from simulator.recording.database import connect, explained, reading, transaction
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
-from simulator.recording.migrations import TABLE
 from simulator.recording.reader import Recording
 from simulator.recording.schema import MIGRATIONS
 from simulator.recording.stamps import new_id
@@ -133,9 +132,10 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
 
 def _copy_migration_times(recording: Recording, target: sqlite3.Connection) -> None:
     """Take the times of the migrations from the source, so that the same source makes the same file."""
-    for row in _all(recording, f"SELECT name, applied_at FROM {TABLE} WHERE migration_set = ?", MIGRATIONS.name):
+    table = MIGRATIONS.migrations_table
+    for row in _all(recording, f"SELECT name, applied_at FROM {table} WHERE migration_set = ?", MIGRATIONS.name):
         target.execute(
-            f"UPDATE {TABLE} SET applied_at = :applied_at WHERE name = :name AND migration_set = :set",
+            f"UPDATE {table} SET applied_at = :applied_at WHERE name = :name AND migration_set = :set",
             row | {"set": MIGRATIONS.name},
         )
 
@@ -172,9 +172,9 @@ def insert(target: sqlite3.Connection, table: str, rows: Iterable[Mapping[str, A
         marks = ", ".join("?" * len(row))
         try:
             target.execute(
-                f"INSERT INTO {TABLE} ({', '.join(row)}) VALUES ({marks}) ON CONFLICT DO NOTHING", tuple(row.values())
+                f"INSERT INTO {table} ({', '.join(row)}) VALUES ({marks}) ON CONFLICT DO NOTHING", tuple(row.values())
             )
         except sqlite3.IntegrityError as error:
             raise RecordingError(
-                f"{TABLE} {next(iter(row.values()))}: it cannot be copied ({error}); look with 'sim runs verify'"
+                f"{table} {next(iter(row.values()))}: it cannot be copied ({error}); look with 'sim runs verify'"
             ) from error

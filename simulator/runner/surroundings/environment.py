@@ -20,7 +20,7 @@ from simulator.domain import packs_loaded
 from simulator.persona import Identity, Persona
 from simulator.version import VERSION
 
-_PACKAGES = ("playwright", "faker", "pydantic")
+_PACKAGES = ("playwright", "faker", "pydantic", "sqlite-utils")
 
 
 @cache
