@@ -13,14 +13,13 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from simulator.agent.contracts import SpendingLimit, Usage
+from simulator.agent.contracts import SpendingLimit
 from simulator.agent.models.prices import Cost, Prices
+from simulator.agent.usage import Usage, weighed
 from simulator.canonical import content_hash
 from simulator.tools.contracts import ToolResult
 from simulator.tools.observing import SEEN
 
-CACHED_SHARE = 0.1
-"""What a token read from the cache counts: about what it costs."""
 SAME = 3
 """Times that a call may have the same effect, with nothing new in between, before the model is told; and as often again
 before the task ends."""
@@ -44,11 +43,6 @@ class BudgetSpent(Exception):
     def __init__(self, limit: SpendingLimit, reason: str) -> None:
         super().__init__(reason)
         self.limit = limit
-
-
-def weighed(usage: Usage) -> float:
-    """Give what a request counts against a limit of tokens."""
-    return usage.input + usage.cache_write + usage.output + CACHED_SHARE * usage.cache_read
 
 
 @dataclass(slots=True)

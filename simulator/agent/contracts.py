@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from pydantic import JsonValue
 
+from simulator.agent.usage import Usage
 from simulator.config import Site
 from simulator.persona.identity import Identity
 from simulator.persona.model import Persona
@@ -75,17 +76,6 @@ class StepDone:
     tool: str
     success: bool
     seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Tokens of one request to a model, as its API counts them."""
-
-    input: int = 0
-    """What was neither read from nor written to the cache."""
-    cache_write: int = 0
-    cache_read: int = 0
-    output: int = 0
 
 
 @dataclass(frozen=True, slots=True)

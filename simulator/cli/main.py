@@ -12,16 +12,14 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Annotated, NoReturn
+from importlib import import_module
+from typing import Annotated, NamedTuple, NoReturn
 
 import typer
 from typer.main import get_command
 
-from simulator.cli import cleanup, data, demo, doctor, goal, init, packs, personas, pictures, prove, report, runs, tools
 from simulator.cli.old_spellings import refuse_old_spelling
 from simulator.cli.option_groups import grouped
-from simulator.cli.replays import accept, continuation, offline, plan, replay, seed
-from simulator.cli.sites import learn
 from simulator.errors import SimulatorError
 from simulator.version import VERSION
 
@@ -39,15 +37,40 @@ _USUAL = {"--require-proof": 100, "--ensure": 0}
 _LONGEST = 1000
 """Characters of a line about an error."""
 
-app = typer.Typer(
-    name="sim",
-    help="Synthetic users for a web site: an agent acts a persona once, the recording is replayed without a model.",
-    epilog=_EPILOG,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
-)
+
+class _Place(NamedTuple):
+    """Where a command stands, or a group of them."""
+
+    module: str
+    name: str
+    """Of the function, or of the group."""
+    grouped: bool = False
+    """Whether it takes options in groups."""
+
+
+_REPLAYS = "simulator.cli.replays"
+_COMMANDS = {
+    "init": _Place("simulator.cli.init", "init"),
+    "doctor": _Place("simulator.cli.doctor", "doctor"),
+    "personas": _Place("simulator.cli.personas", "app"),
+    "runs": _Place("simulator.cli.runs", "app"),
+    "goal": _Place("simulator.cli.goal", "goal", grouped=True),
+    "replay": _Place(f"{_REPLAYS}.replay", "replay", grouped=True),
+    "plan": _Place(f"{_REPLAYS}.plan", "plan", grouped=True),
+    "seed": _Place(f"{_REPLAYS}.seed", "seed", grouped=True),
+    "prove": _Place("simulator.cli.prove", "prove", grouped=True),
+    "accept": _Place(f"{_REPLAYS}.accept", "accept", grouped=True),
+    "continue": _Place(f"{_REPLAYS}.continuation", "continue_run", grouped=True),
+    "offline": _Place(f"{_REPLAYS}.offline", "offline", grouped=True),
+    "report": _Place("simulator.cli.report", "report"),
+    "cleanup": _Place("simulator.cli.cleanup", "cleanup"),
+    "demo": _Place("simulator.cli.demo", "app"),
+    "tools": _Place("simulator.cli.tools", "app"),
+    "packs": _Place("simulator.cli.packs", "app"),
+    "data": _Place("simulator.cli.data", "app"),
+    "site": _Place("simulator.cli.sites.learn", "app"),
+}
+"""In the order in which ``sim --help`` shows them."""
 
 
 def _version(asked: bool) -> None:
@@ -56,7 +79,6 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _options(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
@@ -65,27 +87,35 @@ def _options(
     pass
 
 
-app.command("init")(init.init)
-app.command("doctor")(doctor.doctor)
-app.add_typer(personas.app, name="personas")
-app.add_typer(runs.app, name="runs")
-app.command("goal")(grouped(goal.goal))
-app.command("replay")(grouped(replay.replay))
-app.command("plan")(grouped(plan.plan))
-app.command("seed")(grouped(seed.seed))
-app.command("prove")(grouped(prove.prove))
-app.command("accept")(grouped(accept.accept))
-app.command("continue")(grouped(continuation.continue_run))
-app.command("offline")(grouped(offline.offline))
-app.command("report")(report.report)
-app.command("cleanup")(cleanup.cleanup)
-runs.app.command("verify-site")(cleanup.verify_site)
-app.add_typer(demo.app, name="demo")
-app.add_typer(tools.app, name="tools")
-app.add_typer(packs.app, name="packs")
-app.add_typer(data.app, name="data")
-app.add_typer(learn.app, name="site")
-packs.app.command("pictures")(pictures.pictures)
+def application(only: str = "") -> typer.Typer:
+    """Put the commands together.
+
+    Args:
+        only: the command that is called, or the group: the modules and the options of the others are left alone, which
+            is half of what it takes until a command begins. Empty: all of them.
+    """
+    app = typer.Typer(
+        name="sim",
+        help="Synthetic users for a web site: an agent acts a persona once, the recording is replayed without a model.",
+        epilog=_EPILOG,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["--help", "-h"]},
+    )
+    app.callback()(_options)
+    for name, place in _COMMANDS.items():
+        if only in ("", name):
+            _add(app, name, place)
+    return app
+
+
+def _add(app: typer.Typer, name: str, place: _Place) -> None:
+    found = getattr(import_module(place.module), place.name)
+    if isinstance(found, typer.Typer):
+        app.add_typer(found, name=name)
+    else:
+        app.command(name)(grouped(found) if place.grouped else found)
 
 
 def _tell(said: str) -> None:
@@ -108,9 +138,9 @@ def _whole(words: Sequence[str]) -> list[str]:
 
 
 @cache
-def _command() -> Callable[..., object]:
+def _command(only: str) -> Callable[..., object]:
     """Make the commands of their functions, once: a process may run several, as tests do."""
-    return get_command(app)
+    return get_command(application(only))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -129,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     try:
         refuse_old_spelling(words)
-        _command()(args=_whole(words), prog_name="sim")
+        _command(words[0] if words and words[0] in _COMMANDS else "")(args=_whole(words), prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except SimulatorError as error:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from simulator.cli.options import Json
+from simulator.cli.pictures import pictures
 
 app = typer.Typer(help="Packs: what is known of the domains of sites.", no_args_is_help=True)
 
@@ -83,3 +84,6 @@ def new(
         print(f'next: packs = ["./{name}"] in sim.toml; then: sim packs check')
     else:
         print(f'next: pip install --editable {folder}, and packs = ["{name}"] in sim.toml; then: sim packs check')
+
+
+app.command("pictures")(pictures)

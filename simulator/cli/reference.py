@@ -12,7 +12,7 @@ from pathlib import Path
 import typer
 from typer.main import get_command
 
-from simulator.cli.main import app
+from simulator.cli.main import application
 
 _WIDTH = 100
 _HEAD = """# Commands
@@ -37,7 +37,7 @@ The first Ctrl-C lets the steps in progress finish and closes everything; the se
 
 def reference() -> str:
     """Write the help of every command as Markdown."""
-    root = typer.Context(get_command(app), info_name="sim", terminal_width=_WIDTH)
+    root = typer.Context(get_command(application()), info_name="sim", terminal_width=_WIDTH)
     return "\n".join([_HEAD, *_sections(root)])
 
 

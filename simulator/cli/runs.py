@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, NoReturn
 import typer
 
 from simulator.cli import exporting
+from simulator.cli.cleanup import verify_site
 from simulator.cli.option_groups import grouped
 from simulator.cli.options import (
     BrowserOptions,
@@ -356,6 +357,9 @@ def promote(
     else:
         there = f", {counted(len(done.present), 'run')} there already" if done.present else ""
         print(f"{to}: {counted(len(done.added), 'run')} added{there}; {done.size:,} bytes")
+
+
+app.command("verify-site")(verify_site)
 
 
 def recording_file(db: Path | None) -> Path:

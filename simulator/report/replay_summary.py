@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from simulator.replay.drift import DriftReport
-from simulator.replay.healing import Heal
 from simulator.report.follow_up import FollowUp
 from simulator.report.proof import proof_lines, unproven
 from simulator.report.seeding import seeded_lines
 from simulator.report.wording import counted, duration, lost_lines, short_path
 from simulator.runner.events import ReplayedRun, ReplayResult
-from simulator.runner.repairs.repair import Repair
+
+if TYPE_CHECKING:
+    from simulator.replay.healing import Heal
+    from simulator.runner.repairs.repair import Repair
 
 _DRIFTS_SHOWN = 20
 GOOD = ("passed", "healed", "repaired")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from simulator.report.wording import counted, duration, one_line
 from simulator.runner.events import Seeded
-from simulator.runner.seeding.preview import Preview
+
+if TYPE_CHECKING:
+    from simulator.runner.seeding.preview import Preview
 
 _VALUES = 6
 """How many values of a user are shown."""

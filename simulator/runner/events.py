@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 from simulator.browser.effects.model import Told
 from simulator.errors import ToolErrorType
 from simulator.replay.checks import Check

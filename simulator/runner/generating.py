@@ -150,7 +150,7 @@ async def _generate(
 
 
 def _foreseen(prices: Prices, name: str, read: int, written: int) -> Cost:
-    from simulator.agent.contracts import Usage
+    from simulator.agent.usage import Usage
 
     return prices.cost(name, Usage(input=read, output=written))
 

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass, field
 from typing import Any
 
-from simulator.agent.budget import weighed
-from simulator.agent.contracts import Usage
 from simulator.agent.models.prices import Cost, Prices
+from simulator.agent.usage import Usage, weighed
 from simulator.runner.stop import Stop
 
 

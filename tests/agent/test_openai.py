@@ -21,7 +21,7 @@ from PIL import Image as Pictures
 
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.blocks import tool_params
-from simulator.agent.contracts import ModelCalled, RunView, TaskEnded, Usage
+from simulator.agent.contracts import ModelCalled, RunView, TaskEnded
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.models.asking import BROKEN_STREAMS, MAX_TOKENS, RETRIES
@@ -29,6 +29,7 @@ from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.models.openai import DEFAULT_MODEL, ChatModel
 from simulator.agent.models.text_only import LEFT_OUT, TextOnlyModel
 from simulator.agent.performer import IDLE
+from simulator.agent.usage import Usage
 from simulator.config import Site
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable, SimulatorError, UsageError
 from simulator.persona import Persona, draw_identity

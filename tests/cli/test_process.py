@@ -53,12 +53,12 @@ def test_an_error_is_one_sentence_on_standard_error() -> None:
 
 def test_a_bug_keeps_its_traceback() -> None:
     code = (
-        "import sys, typer\n"
-        "import simulator.cli.main as cli\n"
-        "@cli.app.command()\n"
+        "import sys\n"
+        "from simulator.cli import doctor, main\n"
         "def bug() -> None:\n"
         "    raise ZeroDivisionError('a bug')\n"
-        "sys.exit(cli.main(['bug']))\n"
+        "doctor.doctor = bug\n"
+        "sys.exit(main.main(['doctor']))\n"
     )
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert process.returncode == 1

@@ -6,7 +6,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-from simulator.cli.main import app
+from simulator.cli.main import application
 from simulator.cli.reference import reference
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
@@ -28,7 +28,7 @@ def test_every_command_is_in_it() -> None:
 
 @pytest.mark.parametrize("group", ["", "personas", "runs", "demo", "tools", "packs"])
 def test_no_command_is_cut_off_in_a_list_of_eighty_columns(group: str) -> None:
-    command = get_command(app)
+    command = get_command(application())
     shown = getattr(command, "commands")[group] if group else command  # noqa: B009
     text = typer.Context(shown, info_name=group or "sim", terminal_width=80).get_help()
     commands = text.partition("Commands:")[2].splitlines()

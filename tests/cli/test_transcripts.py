@@ -19,7 +19,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-from simulator.cli.main import app
+from simulator.cli.main import application
 from tests.cli.transcript import FOLDER, Block, Command, Line, Told, all_blocks, masked, renew
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.golden.replaying import FOLDER as GOLDEN
@@ -156,7 +156,7 @@ def _commands(context: typer.Context) -> Iterator[typer.Context]:
 
 def _played() -> dict[str, list[Line]]:
     """Give the lines of the transcripts by their command: the longest that they begin with."""
-    names = [context.command_path for context in _commands(typer.Context(get_command(app), info_name="sim"))]
+    names = [context.command_path for context in _commands(typer.Context(get_command(application()), info_name="sim"))]
     found: dict[str, list[Line]] = {name: [] for name in names}
     for line in (line for block in BLOCKS for line in block.lines):
         words = f"{' '.join(line.command.words)} "
@@ -169,7 +169,7 @@ def test_every_command_and_every_option_is_in_a_transcript() -> None:
     """An option counts where its line got past the reading of options: wrong usage alone says nothing of it."""
     played = _played()
     missing = []
-    for context in _commands(typer.Context(get_command(app), info_name="sim")):
+    for context in _commands(typer.Context(get_command(application()), info_name="sim")):
         lines = played[context.command_path]
         usable = [line for line in lines if not line.told[0].startswith(("! Usage: ", "! Error: "))]
         given = {word.partition("=")[0] for line in usable for word in line.command.words}
@@ -185,7 +185,7 @@ def test_every_command_and_every_option_is_in_a_transcript() -> None:
 
 
 def test_every_command_has_help(sim) -> None:
-    for context in _commands(typer.Context(get_command(app), info_name="sim")):
+    for context in _commands(typer.Context(get_command(application()), info_name="sim")):
         words = context.command_path.split()[1:]
         helped = sim(*words, "--help")
         assert (helped.code, helped.err) == (0, ""), words

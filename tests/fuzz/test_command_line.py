@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 from typer.main import get_command
 
-from simulator.cli.main import app, main
+from simulator.cli.main import application, main
 from simulator.recording import Recorder
 from tests.fuzz.test_files import PERSONA
 from tests.fuzz.texts import ODD_TEXTS, damaged
@@ -90,7 +90,7 @@ def commands() -> list[Command]:
         if not inner:
             yield Command(words, tuple(command.params))
 
-    return list(walk(get_command(app), ()))
+    return list(walk(get_command(application()), ()))
 
 
 COMMANDS = commands()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 from simulator.errors import UsageError
 from simulator.report.events.lines import LineFile, event_line
 from simulator.runner.delivery import Told

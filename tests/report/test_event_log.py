@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 from simulator.report.events.log import log_event, logging_to
 from simulator.runner.events import (
     AgentSaid,

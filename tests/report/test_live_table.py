@@ -6,7 +6,7 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 from simulator.report.terminal.live import LiveTable
 from simulator.runner.events import (
     AgentSaid,

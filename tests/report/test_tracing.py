@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 from simulator.report.events.tracing import Traces, tracing_wanted
 from simulator.runner.delivery import Told
 from simulator.runner.events import (

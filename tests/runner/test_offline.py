@@ -199,8 +199,8 @@ socket.socket.connect = socket.socket.connect_ex = socket.socket.bind = refuse
 socket.create_connection = socket.getaddrinfo = refuse
 asyncio.create_subprocess_exec = asyncio.create_subprocess_shell = refuse
 subprocess.Popen.__init__ = refuse
-from simulator.cli.main import app
-app()
+from simulator.cli.main import application
+application()()
 """
 
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from simulator.agent.contracts import Usage
 from simulator.agent.models.asking import Broken
 from simulator.agent.models.model import Answer, StopReason, ToolUse
 from simulator.agent.models.written import tool_input
+from simulator.agent.usage import Usage
 from simulator.canonical import well_formed
 
 if TYPE_CHECKING:

@@ -14,11 +14,11 @@ import anthropic
 import httpx2
 from anthropic.types import Message, MessageParam, TextBlockParam, ToolUnionParam
 
-from simulator.agent.contracts import Usage
 from simulator.agent.models.asking import AT_ONCE, MAX_TOKENS, RETRIES, TIMEOUT_S, Asking, Broken
 from simulator.agent.models.choose import DEFAULT_MODELS
 from simulator.agent.models.model import Answer, ToolUse, no_longer_fits
 from simulator.agent.models.streaming import put_together
+from simulator.agent.usage import Usage
 from simulator.errors import KeyMissing, ModelRefused, ModelUnavailable
 from simulator.tools.views import BETAS
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 
 if TYPE_CHECKING:
     from anthropic.types import MessageParam, TextBlockParam, ToolUnionParam

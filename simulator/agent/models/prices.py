@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from simulator.agent.contracts import Usage
+from simulator.agent.usage import Usage
 from simulator.config import Model, Models
 
 _TOKENS = 1_000_000

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from playwright.async_api import Frame, Page
-from pydantic import TypeAdapter
+from pydantic import ConfigDict, TypeAdapter
 
 from simulator.browser.acting.gestures import SCROLLED
 from simulator.browser.find import Find
@@ -42,12 +42,14 @@ from simulator.errors import ToolError
 from simulator.meaning import Text, Value
 from simulator.template import Bindings
 
-_FORMS = TypeAdapter(tuple[FormInfo, ...])
-_LINKS = TypeAdapter(tuple[LinkInfo, ...])
-_BUTTONS = TypeAdapter(tuple[PageButton, ...])
-_CLOSED = TypeAdapter(tuple[ClosedItem, ...])
-_BLOCKS = TypeAdapter(tuple[Block, ...])
-_CANDIDATES = TypeAdapter(tuple[Candidate, ...])
+_LATER = ConfigDict(defer_build=True)
+"""A replay reads few of these."""
+_FORMS = TypeAdapter(tuple[FormInfo, ...], config=_LATER)
+_LINKS = TypeAdapter(tuple[LinkInfo, ...], config=_LATER)
+_BUTTONS = TypeAdapter(tuple[PageButton, ...], config=_LATER)
+_CLOSED = TypeAdapter(tuple[ClosedItem, ...], config=_LATER)
+_BLOCKS = TypeAdapter(tuple[Block, ...], config=_LATER)
+_CANDIDATES = TypeAdapter(tuple[Candidate, ...], config=_LATER)
 
 
 class PageReader:

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from simulator.agent.contracts import Usage
 from simulator.agent.models.prices import Cost, Prices
+from simulator.agent.usage import Usage
 from simulator.recording.reader import Recording
 from simulator.recording.rows import BatchRow, LlmCallRow, RunRow, StepStatus
 from simulator.runner.spending import Spending, together

@@ -10,9 +10,10 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, Usage, address_name
+from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, address_name
 from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.tool_client import TaskSkipped
+from simulator.agent.usage import Usage
 from simulator.canonical import map_strings, sha256
 from simulator.errors import RecordingError
 from simulator.persona import Identity

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from simulator.agent.contracts import Usage
 from simulator.agent.models.model import Answer, Model
+from simulator.agent.usage import Usage
 from simulator.canonical import map_strings
 from simulator.recording.writing.model_calls import ModelCallRecorder
 

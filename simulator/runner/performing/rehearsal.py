@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from simulator.agent.blocks import tool_params
-from simulator.agent.contracts import Peers, RunView, Usage
+from simulator.agent.contracts import Peers, RunView
 from simulator.agent.models.choose import DEFAULT_MODELS
 from simulator.agent.models.prices import Prices
 from simulator.agent.performer import display_of
 from simulator.agent.prompt import system_prompt, task_prompt
+from simulator.agent.usage import Usage
 from simulator.canonical import canonical_json
 from simulator.persona.model import Limits
 from simulator.persona.tasks import Do

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from simulator.agent.contracts import Usage
 from simulator.agent.models.prices import Cost
+from simulator.agent.usage import Usage
 from simulator.runner.spending import Spending
 
 

@@ -35,6 +35,7 @@ from simulator.runner.peers import NoPeers
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.replays.cut_off import CutOff, logs_in_first
+from simulator.runner.replays.under_way import LeftOut
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.template import CHOICE
@@ -48,14 +49,6 @@ _GENERATED = "site."
 _PASSING = (CHOICE, "file.", _GENERATED)
 """Variables that are bound anew where their step is begun anew."""
 _SAID = "as the person said who resumed the run"
-
-
-class LeftOut(Exception):
-    """A user cannot go on; its run stays as it was. The message says why, and what a person can do."""
-
-    def __init__(self, why: str, step: StepRow | None = None) -> None:
-        super().__init__(why)
-        self.step = step
 
 
 @dataclass(slots=True, kw_only=True)

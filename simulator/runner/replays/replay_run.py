@@ -32,13 +32,11 @@ from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair_segment import needed_by
-from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.checkpoints import CheckpointingRecorder
-from simulator.runner.replays.coming_back import ComingBack, LeftOut
 from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.recorded_steps import step_performer
-from simulator.runner.replays.under_way import UnderWay
+from simulator.runner.replays.under_way import LeftOut, UnderWay
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
@@ -51,6 +49,7 @@ from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
     from simulator.runner.repairs.repairing import Repairs
+    from simulator.runner.replays.begun import Begun
     from simulator.runner.replays.returning import Returning
 
 _WAIT_S = 600.0
@@ -238,6 +237,9 @@ class RunReplayer:
         Raises:
             LeftOut: it cannot go on.
         """
+        # Only who was cut off needs what asks the site, and with it every tool.
+        from simulator.runner.replays.coming_back import ComingBack
+
         assert one.cut is not None
         assert self.begun is not None
         back = ComingBack(

@@ -28,7 +28,6 @@ from simulator.runner import events
 from simulator.runner.accounts import as_account
 from simulator.runner.batch_session import BatchSession, User, open_batch
 from simulator.runner.repairs.repair import RepairOptions
-from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.end_state import settled, states
 from simulator.runner.replays.healing import Healing, nothing_redone
 from simulator.runner.replays.population import Elsewhere, Member, Population, RecordedPopulation
@@ -46,6 +45,7 @@ from simulator.runner.surroundings.workers import worker_sites
 if TYPE_CHECKING:
     from simulator.browser.launch.launching import Ahead
     from simulator.runner.repairs.repairing import Repairs
+    from simulator.runner.replays.begun import Begun
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.pool import ContextProfile
+from simulator.recording.rows import StepRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part
 from simulator.replay.checks import Check
@@ -18,7 +19,6 @@ from simulator.replay.learning.agreement import before_effects
 from simulator.replay.perform import Performer
 from simulator.runner import events
 from simulator.runner.repairs.repair import Repair
-from simulator.runner.replays.cut_off import CutOff
 from simulator.runner.surroundings.environment import Held
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.template import Bindings
@@ -26,6 +26,15 @@ from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
     from simulator.runner.repairs.repairing import RunRepairer
+    from simulator.runner.replays.cut_off import CutOff
+
+
+class LeftOut(Exception):
+    """A user cannot go on; its run stays as it was. The message says why, and what a person can do."""
+
+    def __init__(self, why: str, step: StepRow | None = None) -> None:
+        super().__init__(why)
+        self.step = step
 
 
 @dataclass(slots=True)

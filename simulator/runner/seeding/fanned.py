@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulator.persona import Identity
 from simulator.persona.draws import Draw
@@ -22,12 +23,14 @@ from simulator.replay.learning.agreement import Seen, writes_unseen
 from simulator.replay.plan import Plan
 from simulator.replay.seeding.casts import Cast, Seat, copies, met_among
 from simulator.runner import events
-from simulator.runner.replays.begun import Begun
 from simulator.runner.replays.population import PERFORMED, Member
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.seeding.seats import Source, earlier_of, left_over, numbered, seats_of
 from simulator.runner.seeding.varying import NumberVarying
 from simulator.runner.stop import Stop
+
+if TYPE_CHECKING:
+    from simulator.runner.replays.begun import Begun
 
 
 class FannedPopulation:

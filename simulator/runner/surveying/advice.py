@@ -13,8 +13,8 @@ from typing import Any
 
 from simulator.agent.advising import Undecided, decide
 from simulator.agent.budget import Ledger
-from simulator.agent.contracts import Usage
 from simulator.agent.models.prices import Cost, Prices
+from simulator.agent.usage import Usage
 from simulator.config import Models
 from simulator.runner.generating import Foreseen
 from simulator.runner.performing.performers import check_priced, open_model
