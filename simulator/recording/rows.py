@@ -390,7 +390,8 @@ class EffectRow:
     was: str
     """Of a state: the control before."""
     shows: str
-    """Of a state: the control since then; or the fields of the thing's form that held what was sent, a line each."""
+    """Of a state: the control since then; or the fields of the thing's form that held what was sent, a line each. Of an
+    echo: a name of its user that stands in the same card."""
     spot: str
     """Names a place that was there when the document was asked for once more; empty where nobody knows that."""
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.echoes import UNREAD
 from simulator.browser.effects.model import Effect, Kind, Write
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.evidence import Target
@@ -233,12 +234,17 @@ class EffectChecker:
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self._actions.get(effect.input_id)
-            if effect.strength != "kept" or not effect.keyed or input_id is None:
+            if effect.strength != "kept" or input_id is None:
+                continue
+            if not effect.keyed:
+                await self._anothers(actor, input_id, effect)
                 continue
             if effect.kind == "appearance" and effect.by == "card":
                 continue  # a list may have pages: what is not there is told
             self.checks["effect"] += 1
             if self._is_kept(actor, effect):
+                if unlike := await self._anothers(actor, input_id, effect):
+                    return unlike
                 continue
             if effect.of_form:
                 if unlike := await self._other_form(actor, input_id, effect):
@@ -317,7 +323,7 @@ class EffectChecker:
             return False
         if seen.likeness == "beginning" and self._is_whole(actor, effect):
             return False
-        return _switched(seen.shows) == _switched(effect.shows)
+        return effect.kind == "echo" or _switched(seen.shows) == _switched(effect.shows)
 
     def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
         """Tell whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
@@ -327,6 +333,28 @@ class EffectChecker:
         if put_in is None or put_in.recorded_value is None:
             return effect.looked
         return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
+
+    async def _anothers(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
+        """Tell whether an input that stood in a card with its user's name stands there without it, given time.
+
+        No proof of it is left then: it may have become another user's.
+        """
+        echoes = actor.observer.proofs.echoes
+        seen, known = echoes.seen(input_id), echoes.of(input_id)
+        named = effect.kind == "echo" and effect.shows not in ("", UNREAD)
+        if not named or seen is None or known is None or seen.shows or seen.place.url != effect.url:
+            return None
+        for pause in (0.0, *pauses(self.effect_ms / 1000)):
+            await asyncio.sleep(pause)
+            there = actor.addresses.absolute(effect.url)
+            look = actor.effects.read_beside(there, known[1:]) if effect.looked else actor.effects.reading(known[1:])
+            reading = await look
+            if reading is None or echoes.has_own_name(input_id, reading, tied=effect.keyed):
+                return None
+        actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
+        own, address = actor.bindings.shown(effect.shows), actor.bindings.shown(effect.url)
+        sought = f"{self._called(effect)}: what was put in to stand beside '{own}' at {address}"
+        return Unlike(sought, "it stands there without it")
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether the thing that was pressed stands as if nothing had been done, given time."""

@@ -13,6 +13,8 @@ from tests.small_run import SmallSite, served_site, small_site
 __all__ = ["run", "served_site", "small_site"]
 
 THINGS = {"48213": "The spade behind the mill", "48214": "The rake under the bridge", "48215": "The hoe by the well"}
+WORDS = ("us", "you", "them", "it", "all")
+HOUR = "<form method=post action=/sent><label>Hour <input name=hour></label><button>Keep</button></form>"
 ROW = """<tr><td>{name}<td><form method=post action=/remove><input type=hidden name=id value={id}>
 <button>Remove</button></form></tr>"""
 LATER = """<tr><td>{name}<td><button onclick="fetch('/remove', {{ method: 'POST', body:
@@ -41,7 +43,18 @@ def test_what_was_removed_is_looked_for_where_it_stood(
 
     show()
     small_site.answers["/remove"] = remove
-    told = run.record([call("navigate", url="/list"), call("click", selector="tr:nth-of-type(2) button")])
+    # What is shown nowhere is looked for on the pages that were visited: that leaves no place out where things stood.
+    small_site.pages |= {f"/about/{word}": f"<h1>About {word}</h1>{HOUR}" for word in WORDS}
+    told = run.record(
+        [
+            *(call("navigate", url=f"/about/{word}") for word in WORDS),
+            call("fill", selector="Hour", value="3"),
+            call("click", selector="Keep"),
+            call("navigate", url="/list"),
+            call("click", selector="tr:nth-of-type(2) button"),
+            call("navigate", url="/thanks"),
+        ]
+    )
     assert all(one.success for one in told), told
     assert run.effects() == [("disappearance", "kept", True)]
     for lies in (False, True):
@@ -49,5 +62,5 @@ def test_what_was_removed_is_looked_for_where_it_stood(
         kept |= set(THINGS) if lies else set()
         show()
         replayed = run.replay()
-        said = ("postcondition", [["button 'Remove'"]]) if lies else ("passed", [[]])
+        said = ("postcondition", [["Hour"], ["button 'Remove'"]]) if lies else ("passed", [["Hour"], []])
         assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == said, replayed

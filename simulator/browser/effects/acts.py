@@ -172,6 +172,11 @@ class Acts:
         """
         return [one for one in self.watched if (everywhere or one.documents < _MOST_DOCUMENTS) and not _is_over(one)]
 
+    def likely(self) -> list[str]:
+        """Give where things stood of which nothing is proven yet, absolute addresses: there it is seen."""
+        acts = (one for one in self.watched if one.is_open and not one.bears)
+        return [one.pressed.url for one in acts if one.pressed and one.pressed.url not in one.read]
+
     def of(self, action_id: str) -> Act | None:
         """Give what came of an action; None where nothing of it is watched."""
         return next((one for one in self.watched if one.action_id == action_id), None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
@@ -19,9 +20,11 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
 from simulator.browser.effects.places import Found, Thing, look
-from simulator.browser.effects.spots import Reading, Spot
+from simulator.browser.effects.spots import MOST_OF_CARD, Reading, Spot
 from simulator.meaning import find_in, is_telling
 
+UNREAD: Final = "…"
+"""Stands for a name of the user where only the beginning of a card was read, and has none."""
 _MOST_DOCUMENTS = 40
 """How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
 look back at its address later."""
@@ -258,10 +261,26 @@ class Echoes:
                     self._lasting.name(reading.url, found.spot) if kept else "",
                 ),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
+                shows=self._recognise(stands_beside(found.spot, one, reading, watched.thing)),
             )
             if best is None or _worth(effect) > _worth(best):
                 best = effect
         return best
+
+    def has_own_name(self, input_id: str, reading: Reading, *, tied: bool) -> bool:
+        """Tell whether an input stands in a card with a name of its user.
+
+        Args:
+            input_id: the action that put it in.
+            reading: of the document.
+            tied: whether only places count that are tied to what was written.
+        """
+        known = self.of(input_id)
+        if known is None:
+            return False
+        watched, one = known
+        spots = (each.spot for each in self.found(watched, one, reading) if each.keyed or not tied)
+        return any(stands_beside(spot, one, reading, watched.thing) for spot in spots)
 
     def _known(self, watched: Watched, reading: Reading) -> KnownThing:
         """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
@@ -270,6 +289,22 @@ class Echoes:
         called = next((text for text in watched.thing.others if is_telling(text)), "") if watched.by_card else ""
         ids = tuple(sorted(self._template(one) for one in names))
         return KnownThing(ids, bool(watched.fresh), at, self._recognise(called))
+
+
+def stands_beside(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> str:
+    """Give the name of the user in the card of a place; empty where there is none, :data:`UNREAD` where nobody knows.
+
+    Args:
+        spot: the place.
+        one: the input that it shows.
+        reading: of the document.
+        thing: what the input went into.
+    """
+    if spot.card < 0:
+        return ""
+    text = reading.cards[spot.card].text
+    said = (name for name in thing.own if not any(find_in(name, own) for own in (*one.spellings, *thing.texts)))
+    return next((name for name in said if find_in(name, text)), UNREAD if len(text) >= MOST_OF_CARD else "")
 
 
 def _stood(spot: Spot, before: Sequence[Met]) -> bool:

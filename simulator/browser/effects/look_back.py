@@ -62,13 +62,14 @@ class LookBack:
     def to_look_at(self) -> list[str]:
         """Give the addresses at which may be seen what no later document has shown so far.
 
-        These are where it was shown without proof, the list that the site section names for it, where the answer of
-        their write led to, the pages before and after it, and what the user visited before; none where something is put
-        in that nothing has sent, or that has been looked at for this write.
+        These are where what was pressed stood, where it was shown without proof, the list that the site section names
+        for it, where the answer of their write led to, the pages before and after it, and what the user visited before;
+        none where something is put in that nothing has sent, or that has been looked at for this write.
         """
         if self.inputs.waiting():
             return []
-        likely = [url for url in self.echoes.likely() if url not in self._not_again][:_MOST_LIKELY]
+        told = dict.fromkeys((*self.acts.likely(), *self.echoes.likely()))
+        likely = [url for url in told if url.startswith(self.origin) and url not in self._not_again][:_MOST_LIKELY]
         found: dict[str, None] = {}
         for one in self.echoes.watched:
             if one.is_open:

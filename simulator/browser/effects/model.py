@@ -108,7 +108,8 @@ class Effect:
     was: str = ""
     """Of a state: the control before, as ``button 'Follow'``."""
     shows: str = ""
-    """Of a state: the control since then, as ``button 'Following' pressed``."""
+    """Of a state: the control since then, as ``button 'Following' pressed``. Of an echo: a name of its user, a
+    template, that stands in the same card."""
 
 
 @dataclass(frozen=True, slots=True)

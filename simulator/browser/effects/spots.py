@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 """A text that begins with what it is called: ``Price: 3``."""
@@ -62,6 +62,10 @@ class Card:
     """Addresses and ids in it."""
     text: str
     outer: int
+
+
+MOST_OF_CARD: Final = 600
+"""Characters of a card that are read, as the page script has it (``8_shown.js``)."""
 
 
 @dataclass(frozen=True, slots=True)

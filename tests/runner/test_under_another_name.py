@@ -1,0 +1,67 @@
+"""A site that keeps what a user wrote under the name of somebody else: that is not what was recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
+
+__all__ = ["run", "served_site", "small_site"]
+
+JOIN = """<form method=post action=/join><label>Name <input name=name></label>
+<label>Password <input name=password type=password></label><button>Join</button></form>"""
+SAY = "<form method=post action={say}><label>Say <textarea name=text></textarea></label><button>Say it</button></form>"
+CARD = "<li>{text} <i>{name}</i></li>"
+TEXT, ANOTHER = "It may be fetched at any time, ring twice", "Olaf Berg"
+
+
+@pytest.mark.parametrize(
+    ("talk", "verdict"),
+    # Where nothing ties the text to what was written, that its user wrote it is not proven, and nobody says otherwise.
+    [("/talks/48213", "postcondition"), ("/talk", "passed")],
+    ids=["tied", "anywhere"],
+)
+def test_what_stood_beside_the_name_of_its_user_stands_beside_it_again(
+    run: OneRun, small_site: SmallSite, talk: str, verdict: str
+) -> None:
+    user, lies = "", False
+
+    def show(*said: str) -> None:
+        others = CARD.format(text="Is it still there, and where?", name="Nora Lund")
+        form = SAY.format(say=f"{talk}/say")
+        small_site.pages[talk] = f"<p>Hello {user}</p><ul>{others}{''.join(said)}</ul>{form}"
+
+    def join(fields: Mapping[str, str]) -> str:
+        nonlocal user
+        user = fields["name"]
+        show()
+        return talk
+
+    def say(fields: Mapping[str, str]) -> str:
+        show(CARD.format(text=fields["text"], name=ANOTHER if lies else user))
+        return "/thanks"
+
+    small_site.pages |= {"/join": JOIN}
+    small_site.answers |= {"/join": join, f"{talk}/say": say}
+    told = run.record(
+        [
+            call("navigate", url="/join"),
+            call("fill", selector="Name", value="{{identity.display_name}}"),
+            call("secure_fill", selector="Password", secret="password"),
+            call("click", selector="Join"),
+            call("fill", selector="Say", value=TEXT),
+            call("click", selector="Say it"),
+            call("navigate", url=talk),
+        ]
+    )
+    assert all(one.success for one in told), told
+    for options in ((), ("--identity", "fresh", "--seed", "3")):
+        replayed = run.replay(*options)
+        assert (replayed["verdict"], replayed["writes"][-1]["unseen"]) == ("passed", []), replayed
+    lies = True
+    replayed = run.replay()
+    assert (replayed["verdict"], replayed["writes"][-1]["unseen"]) == (verdict, ["Say"]), replayed
