@@ -1,4 +1,4 @@
-"""Recorded runs as a playbook. Not responsible for: what one says (``playbook.py``), or its text (``playbook_text.py``)."""
+"""Recorded runs as a playbook. Not responsible for: what one says (``playbook.py``), or its YAML."""
 
 from __future__ import annotations
 
