@@ -83,7 +83,7 @@ def generate(
     from simulator.cli.model_agent import agent_with_a_model
     from simulator.config import load_settings
     from simulator.errors import UsageError
-    from simulator.report.generated import show_generated, tell_foreseen
+    from simulator.report.generated import print_estimate, show_generated
     from simulator.runner.generating import GeneratedRows, generate_rows
 
     if not what.strip():
@@ -101,7 +101,7 @@ def generate(
         limit_money=limit_money,
         language=language,
     )
-    made = execute(lambda _, stop: generate_rows(options, stop, tell_foreseen))
+    made = execute(lambda _, stop: generate_rows(options, stop, print_estimate))
     show_generated(made, count, "row", str(to), as_json=as_json)
     if made.ended:
         raise typer.Exit(1)

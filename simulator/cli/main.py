@@ -118,7 +118,7 @@ def _add(app: typer.Typer, name: str, place: _Place) -> None:
         app.command(name)(grouped(found) if place.grouped else found)
 
 
-def _tell(said: str) -> None:
+def _print_error(said: str) -> None:
     """Print an error; what it quotes of a file, or of a word that was given, neither steers nor floods the terminal."""
     from simulator.cli.output import output_width
     from simulator.report.terminal.columns import fold
@@ -163,12 +163,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except SimulatorError as error:
-        _tell(str(error))
+        _print_error(str(error))
         code = error.exit_code
     except OSError as error:
         if error.errno not in _NAMES or error.filename is None:
             raise
-        _tell(f"{os.fsdecode(error.filename)}: {error.strerror}; name another file or folder")
+        _print_error(f"{os.fsdecode(error.filename)}: {error.strerror}; name another file or folder")
         code = 2
     try:
         sys.stdout.flush()

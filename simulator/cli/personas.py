@@ -205,7 +205,7 @@ def generate(
     from simulator.cli.model_agent import agent_with_a_model
     from simulator.config import load_settings
     from simulator.errors import UsageError
-    from simulator.report.generated import show_generated, tell_foreseen
+    from simulator.report.generated import print_estimate, show_generated
     from simulator.runner.generating import GeneratedPersonas, generate_personas
 
     if not what.strip():
@@ -221,7 +221,7 @@ def generate(
         environ=os.environ,
         limit_money=limit_money,
     )
-    made = execute(lambda _, stop: generate_personas(options, stop, tell_foreseen))
+    made = execute(lambda _, stop: generate_personas(options, stop, print_estimate))
     show_generated(made, count, "persona", str(to), as_json=as_json)
     if made.ended:
         raise typer.Exit(1)
@@ -320,7 +320,7 @@ def _made_of_a_recorded_one(
     Raises:
         Exit: they are made.
     """
-    from simulator.cli.replays.originals import FirstOptions, Wanted, less_those_there, numbers_of, say, told_lines
+    from simulator.cli.replays.originals import FirstOptions, Wanted, less_those_there, numbers_of, origin_lines, say
     from simulator.cli.replays.performance import PerformingOptions, ReportOptions, RequiringOptions
     from simulator.cli.replays.preview import Seeding
     from simulator.cli.replays.seed import make_users
@@ -331,7 +331,7 @@ def _made_of_a_recorded_one(
     if options.count == 1 or others or options.all_by_model or not is_free(persona):
         return
     (found,) = find_originals(options.db, [persona], options.site)
-    say(told_lines(found))
+    say(origin_lines(found))
     if found.run is None:
         if options.agent != "autopilot":
             say([f"so the model is asked for each of {options.count} users; 'sim seed {persona.persona} "

@@ -312,10 +312,10 @@ def resume(
         allow_workspace=tools.allow_workspace,
     )
     result = execute(lambda listener, stop: resume_runs(options, listener, stop), observing)
-    _tell_resumed(result, options.site or settings.site(result.site), place, db, as_json=as_json)
+    _print_resumed(result, options.site or settings.site(result.site), place, db, as_json=as_json)
 
 
-def _tell_resumed(result: BatchResult, site: Site, place: SiteOptions, db: Path | None, *, as_json: bool) -> NoReturn:
+def _print_resumed(result: BatchResult, site: Site, place: SiteOptions, db: Path | None, *, as_json: bool) -> NoReturn:
     import sys
 
     from simulator.cli.execution import exit_code

@@ -110,10 +110,10 @@ def _read(path: Path) -> tuple[str, dict[str, Any]]:
     except UnreadableFile as error:
         raise WrongFolder(f"{path}:{error.line}:{error.column}: {error.message}") from None
     except WrongToml as error:
-        raise WrongFolder(_told(path, error.wrong)) from None
+        raise WrongFolder(_located(path, error.wrong)) from None
 
 
-def _told(path: Path, wrong: Wrong) -> str:
+def _located(path: Path, wrong: Wrong) -> str:
     return f"{path}:{wrong.line}:{wrong.column}: {one_sentence(wrong.said)}"
 
 
@@ -125,10 +125,10 @@ def _settings(path: Path) -> tuple[_PackFile, Any]:
         said = _PackFile.model_validate_json(json.dumps(data, default=str), strict=True)
     except ValidationError as error:
         found = sorted(mistake(details, places, _PackFile) for details in error.errors(include_url=False))
-        raise WrongFolder(*(_told(path, one) for one in found)) from None
+        raise WrongFolder(*(_located(path, one) for one in found)) from None
 
     def where(key: tuple[str, ...], said: str) -> str:
-        return _told(path, Wrong(*nearest_place(places, key).value, f"{'.'.join(key)}: {said}"))
+        return _located(path, Wrong(*nearest_place(places, key).value, f"{'.'.join(key)}: {said}"))
 
     return said, where
 
@@ -153,5 +153,5 @@ def _words(path: Path) -> Mapping[str, tuple[str, ...]]:
     for key, said in data.items():
         if not isinstance(said, list) or not all(isinstance(one, str) and one.strip() for one in said):
             at = nearest_place(positions(text), (key,)).value
-            raise WrongFolder(_told(path, Wrong(*at, f"{key}: expected a list of texts in quotes")))
+            raise WrongFolder(_located(path, Wrong(*at, f"{key}: expected a list of texts in quotes")))
     return {key: tuple(said) for key, said in data.items()}

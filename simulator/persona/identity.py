@@ -93,7 +93,7 @@ class Identity(BaseModel):
 
     def variables(self) -> dict[str, str]:
         """Return every value by its name in templates, such as ``identity.email`` or ``ticket.1.title``."""
-        values = {f"identity.{name}": str(getattr(self, name)) for name in _VARIABLES}
+        values = {f"identity.{name}": str(getattr(self, name)) for name in VARIABLES}
         for key, dealt in self.dealt().items():
             name = key.removesuffix("s")
             for place, one in enumerate(dealt, start=1):
@@ -107,7 +107,7 @@ class Identity(BaseModel):
         return values
 
 
-_VARIABLES = (
+VARIABLES = (
     "username",
     "email",
     "display_name",
@@ -120,6 +120,7 @@ _VARIABLES = (
     "bio",
     "tagline",
 )
+"""Details of a user that templates name, such as ``{{identity.email}}``."""
 
 
 def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domain: str | None = None) -> Identity:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulator.domain import packs_in_use
 from simulator.persona.draws import Draw
@@ -31,11 +31,22 @@ class Phrases(NamedTuple):
 @cache
 def phrases(language: str) -> Phrases:
     """Return the wording of a language (ISO 639-1), or the English one where there is none."""
-    folder = resources.files(__package__) / "phrases"
+    return Phrases(**phrases_of(__package__, language))
+
+
+def phrases_of(package: str, language: str) -> dict[str, Any]:
+    """Read the phrases of a language, or the English ones where there are none.
+
+    Args:
+        package: its folder ``phrases`` has a file for each language.
+        language: by ISO 639-1.
+    """
+    folder = resources.files(package) / "phrases"
     source = folder / f"{language}.json"
     if not source.is_file():
         source = folder / "en.json"
-    return Phrases(**json.loads(source.read_text(encoding="utf-8")))
+    found: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
+    return found
 
 
 def _about_oneself(language: str) -> tuple[Sequence[str], Sequence[str]]:

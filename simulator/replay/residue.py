@@ -17,6 +17,7 @@ from html import unescape
 from typing import Final
 from urllib.parse import unquote_plus
 
+from simulator.persona.identity import VARIABLES
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.row_fields import Naming, role_of
 from simulator.template import PLACEHOLDER, Bindings, placeholders, stem_of
@@ -29,21 +30,7 @@ _MIN_FRAGMENT = 5
 """A text that is only a part of a value counts from so many letters in one of its words."""
 _SAID = frozenset({"goto", "open_tab", "fill", "type", "select", "wait", "upload"})
 _TYPED = frozenset({"goto", "open_tab", "fill", "type"})
-_TELLING = frozenset(
-    {
-        "username",
-        "email",
-        "display_name",
-        "first_name",
-        "last_name",
-        "city",
-        "street",
-        "postcode",
-        "phone",
-        "bio",
-        "tagline",
-    }
-)
+_TELLING = frozenset(VARIABLES)
 """Details of a user that are hardly another one's."""
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 

@@ -163,8 +163,8 @@ def _action(one: ActionRow, other: ActionRow) -> Iterator[str]:
 def _differing(*pairs: tuple[str, object, object]) -> Iterator[str]:
     for name, one, other in pairs:
         # What an older recording does not say (null) and what a newer one says to be empty differ, and are told alike.
-        if one != other and _told(one) != _told(other):
-            yield f"{name}: {_told(one)} -> {_told(other)}"
+        if one != other and _as_text(one) != _as_text(other):
+            yield f"{name}: {_as_text(one)} -> {_as_text(other)}"
 
 
 def _around(target: Target) -> str:
@@ -177,7 +177,7 @@ def _around(target: Target) -> str:
     return ", ".join(words)
 
 
-def _told(value: object) -> str:
+def _as_text(value: object) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         told = [" ".join(map(str, one)) if isinstance(one, tuple) else f"'{one}'" for one in value]
         return ", ".join(told) or "none"

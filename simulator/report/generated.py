@@ -10,7 +10,7 @@ from simulator.report.wording import counted
 from simulator.runner.generating import Foreseen, Generated
 
 
-def tell_foreseen(foreseen: Foreseen) -> None:
+def print_estimate(foreseen: Foreseen) -> None:
     """Say on standard error what it will take, about."""
     print(
         f"about {foreseen.read:,} tokens to read and {foreseen.written:,} to write; cost: {foreseen.cost}",

@@ -11,7 +11,7 @@ from simulator.runner.surveying.learning import Learned
 _LONGEST = 100
 
 
-def tell_address(address: str) -> None:
+def print_address(address: str) -> None:
     """Say on standard error which page is looked at."""
     shown = harmless(address)
     print(f"looking at {shown if len(shown) <= _LONGEST else f'{shown[:_LONGEST]}…'}", file=sys.stderr)

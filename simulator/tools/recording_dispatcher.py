@@ -181,20 +181,23 @@ class RecordingDispatcher:
             self._recorder.end_step(step_id, result)
             return result
         # What it typed is known now, and by name; a usual word, and keys one by one, are known by their place alone.
-        told = {name: _told(value, name in openly) for name, value in map_strings(call.input, self._template).items()}
+        told = {
+            name: _with_placeholders(value, name in openly)
+            for name, value in map_strings(call.input, self._template).items()
+        }
         result = result.model_copy(update={"metadata": {**result.metadata, TOLD: told}})
         self._recorder.end_step(step_id, result)
         return result
 
 
-def _told(value: JsonValue, openly: bool) -> JsonValue:
+def _with_placeholders(value: JsonValue, openly: bool) -> JsonValue:
     """Put a placeholder in place of what is not made of variables alone."""
     if openly or isinstance(value, bool):
         return value
     if isinstance(value, dict):
-        return {key: _told(item, openly) for key, item in value.items()}
+        return {key: _with_placeholders(item, openly) for key, item in value.items()}
     if isinstance(value, list):
-        told = [_told(item, openly) for item in value]
+        told = [_with_placeholders(item, openly) for item in value]
         return [WITHHELD] if WITHHELD in told else told  # how many keys there were is nobody's business either
     return value if isinstance(value, str) and not PLACEHOLDER.sub("", value).strip() else WITHHELD
 

@@ -124,7 +124,7 @@ def to_anthropic(result: ToolResult, tool_use_id: str) -> dict[str, Any]:
 
     A failed result has text alone: the API takes no image in it.
     """
-    blocks: list[dict[str, Any]] = [{"type": "text", "text": _told(result)}]
+    blocks: list[dict[str, Any]] = [{"type": "text", "text": _text_of(result)}]
     if result.success:
         blocks += [
             {"type": "image", "source": {"type": "base64", "media_type": one.media_type, "data": _base64(one)}}
@@ -140,7 +140,7 @@ def to_openai(result: ToolResult, tool_call_id: str) -> list[dict[str, Any]]:
 
     A message of a tool holds no image there; images follow as a message of the user.
     """
-    messages: list[dict[str, Any]] = [{"role": "tool", "tool_call_id": tool_call_id, "content": _told(result)}]
+    messages: list[dict[str, Any]] = [{"role": "tool", "tool_call_id": tool_call_id, "content": _text_of(result)}]
     if result.images:
         shown = [
             {"type": "image_url", "image_url": {"url": f"data:{one.media_type};base64,{_base64(one)}"}}
@@ -247,7 +247,7 @@ class ToolCollection:
         return view(await self._dispatcher.dispatch(call))
 
 
-def _told(result: ToolResult) -> str:
+def _text_of(result: ToolResult) -> str:
     system = result.metadata.get("system")
     parts = [f"<system>{system}</system>"] if system else []
     parts += [] if result.success else [_error(result)]

@@ -50,6 +50,8 @@ from tests.fakes.messages_api import (
     use,
 )
 
+pytestmark = pytest.mark.promise("an agent of Claude", quick=22)
+
 SECRET = "Tr0ub4dor&3-of-the-tests"
 DONE = call("complete", result="It is done.")
 QUICK = {"retry-after-ms": "1"}

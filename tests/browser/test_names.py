@@ -12,7 +12,7 @@ import pytest
 from playwright.async_api import Page
 from ruamel.yaml import YAML
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("names and roles")]
 CORPUS = (Path(__file__).parent / "corpus.html").read_text("utf-8")
 _LINE = re.compile(r'(?P<role>[a-z]+)(?: (?P<name>"(?:[^"\\]|\\.)*"))?(?: \[[^\]]*\])*')
 

@@ -14,7 +14,7 @@ from simulator.browser.timeouts import Timeouts
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("the windows of a user", quick=7)]
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from tests.conformance.table import Stage
 from tests.small_run import SmallSite, pool_of_its_own, serving
 
 __all__ = ["pool_of_its_own"]
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("frames of other hosts", quick=5)]
 TELL = """<script>
   const tell = (what) => fetch("/did", { method: "POST", body: new URLSearchParams({ what }) });
 </script>"""

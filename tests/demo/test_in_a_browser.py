@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, BrowserContext, FilePayload, Page, async_playwright, expect
 
+pytestmark = pytest.mark.promise("the bookshop in a browser", quick=3)
+
 PAGES = [
     "/", "/books", "/books/1", "/books/2", "/books/new", "/sellers/house", "/sellers/house/message", "/my/books",
     "/saved", "/inbox", "/this-or-that", "/this-or-that/1", "/this-or-that/new", "/about", "/terms",

@@ -18,6 +18,8 @@ import pytest
 
 from tests.fakes import asking
 
+pytestmark = pytest.mark.promise("the bookshop as a process", quick=6)
+
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "simulator.demo", *arguments]

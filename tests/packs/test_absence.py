@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.promise("the program without a pack", quick=2)
+
 ROOT = Path(__file__).parents[2]
 PERSONA = """\
 persona: guest

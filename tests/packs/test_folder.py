@@ -18,6 +18,8 @@ from simulator.report.new_pack import new_folder
 from simulator.template import Bindings
 from simulator.testing import check_pack, draw_users, project, serve
 
+pytestmark = pytest.mark.promise("packs that are folders", quick=4)
+
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "examples" / "packs" / "helpdesk" / "helpdesk_site.py"
 TOOLS = [f"{kind} {number}" for kind in ("spade", "rake", "hose") for number in range(1, 5)]

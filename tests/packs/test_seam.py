@@ -12,6 +12,8 @@ from textwrap import dedent
 
 import pytest
 
+pytestmark = pytest.mark.promise("packs that are installed", quick=4)
+
 HELPDESK = dedent('''
     from pydantic import Field
 

@@ -23,6 +23,8 @@ from simulator.runner.upkeep.cleanup import CleanupOptions, CleanupResult, clean
 from simulator.runner.upkeep.verify_site import SiteVerified, VerifySiteOptions, verify_site
 from tests.runner.bench import CLERK, MATCHER, NOWHERE, SELLER, VISITOR, Bench, Original, settings
 
+pytestmark = pytest.mark.promise("what users left on a site")
+
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> tuple[Bench, Original]:

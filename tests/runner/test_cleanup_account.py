@@ -15,6 +15,8 @@ from simulator.runner.upkeep.cleanup import CleanedUp, CleanupOptions, clean_up,
 from tests.runner.bench import persona
 from tests.sites.office import Office, office
 
+pytestmark = pytest.mark.promise("what users left on a site")
+
 SETTINGS = """
 [site.office]
 base_url = "{url}"

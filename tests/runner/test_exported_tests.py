@@ -17,7 +17,7 @@ from tests.fakes.messages_api import KEY, call, messages_api
 from tests.runner.hostile import check_source
 from tests.sites.traits import Traits, traits
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("what runs are exported as")]
 
 PERSONA = """
 persona: visitor

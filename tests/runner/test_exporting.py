@@ -29,7 +29,7 @@ from simulator.runner.replays.gathering import gathered
 from tests.fakes.server import LocalServer
 from tests.runner.bench import USERS, Bench, Original, Shop
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("what runs are exported as")]
 
 FIXTURES = """
 import os

@@ -14,6 +14,8 @@ from tests.runner.one_run import OneRun
 from tests.runner.test_acts import NUMBER, effects, press
 from tests.sites.wall import Wall, serving_wall
 
+pytestmark = pytest.mark.promise("a write in whatever way it is sent")
+
 TITLE = "Bellows from the old forge"
 
 

@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
+
 __all__ = ["run", "served_site", "small_site"]
 
 FORM = """<form method=post action=/kept><input type=hidden name=of value={of}>

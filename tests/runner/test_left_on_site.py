@@ -14,6 +14,8 @@ from tests.runner.one_run import OneRun
 from tests.runner.test_effects import APP, MAKE
 from tests.sites.things import Things, serving_things
 
+pytestmark = pytest.mark.promise("what users left on a site")
+
 
 @pytest.fixture
 def site() -> Iterator[Things]:

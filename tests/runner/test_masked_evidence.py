@@ -22,6 +22,8 @@ from tests.runner.leaks import cells, files, leaks
 from tests.runner.program import KEY
 from tests.runner.test_canary import password
 
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
+
 SEED = "JBSWY3DPEHPK3PXPMFZWIZTH"
 SESSION = "s5Kq81zzPw02-gH73kkQe9Xw4"
 ACCESS = 'totp = { env = "STAGING_TOTP" }\n'

@@ -13,6 +13,8 @@ from tests.fakes.messages_api import call
 from tests.runner.desk import Desk
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
+
 FORM = """<form method=post action=/items/7 aria-label=Item><label>Title <input id=title name=title></label>
 <p id=note hidden style="height:200px">At most 80 letters</p>{buttons}</form><div id=done role=status>{done}</div>"""
 NOTE = """<script>

@@ -12,6 +12,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.single_page import SinglePage, Way, serving_single_page
 
+pytestmark = pytest.mark.promise("a write in whatever way it is sent")
+
 TITLE = "Bellows from the old forge"
 SITES = [(way, at_once) for way in get_args(Way) for at_once in (False, True)]
 

@@ -17,6 +17,7 @@ from simulator.config import load_settings
 from simulator.persona import load_persona
 from simulator.runner.seeding.originals import find_originals
 from simulator.testing import serve
+from tests.runner.site_of_things import Kept, project_of, record_and_replay
 from tests.sites.packages import RegistryUnreachable
 from tests.sites.roundup import PASSWORD, Roundup
 
@@ -192,7 +193,6 @@ def test_what_a_site_says_it_did_and_did_not_is_no_success(lie: str, tmp_path: P
         assert re.search(said, run.tasks[place].reason), run.tasks[place].reason
 
 
-APIARY = STABLE.with_name("apiary.py")
 BEES = """
 packs = []
 
@@ -204,15 +204,15 @@ language = "de"
 create = "/#/neu"
 list = "/#/"
 data = "colonies"
-edit = {{ fields = ["place"] }}
+edit = { fields = ["place"] }
 delete = true
-react = [{{ button = "Merken" }}]
-message = {{ field = "Notiz", data = "remarks" }}
+react = [{ button = "Merken" }]
+message = { field = "Notiz", data = "remarks" }
 
 [data.colonies.make]
-colony = "Volk {{{{faker.city}}}} {{{{n}}}}"
-place = "{{Streuobstwiese|Waldrand|Dachgarten}}"
-history = "{{Ruhig|Lebhaft}} und fleißig, aus {{{{faker.city}}}}, hat den letzten Winter gut überstanden."
+colony = "Volk {{faker.city}} {{n}}"
+place = "{Streuobstwiese|Waldrand|Dachgarten}"
+history = "{Ruhig|Lebhaft} und fleißig, aus {{faker.city}}, hat den letzten Winter gut überstanden."
 
 [data]
 remarks = ["Schöne Waben!", "Wie war die Ernte?", "Ich komme gern vorbei."]
@@ -232,45 +232,23 @@ tasks:
 """
 
 
+HIVES = (
+    "select owner, label, site, frames, checked, remark from colonies",
+    "select c.label, m.name from marks m join colonies c on c.id = m.colony",
+    "select c.label, n.name, n.text from notes n join colonies c on c.id = n.colony",
+)
+
+
 @pytest.mark.slow
 def test_a_single_page_that_refuses_one_thing_after_another_is_populated(tmp_path: Path) -> None:
-    file = tmp_path / "apiary.sqlite"
-
-    def held() -> list[list[tuple[object, ...]]]:
-        with closing(sqlite3.connect(file)) as database:
-            return [
-                sorted(database.execute("select owner, label, site, frames, checked, remark from colonies")),
-                sorted(database.execute("select c.label, m.name from marks m join colonies c on c.id = m.colony")),
-                sorted(
-                    database.execute("select c.label, n.name, n.text from notes n join colonies c on c.id = n.colony")
-                ),
-            ]
-
-    def empty() -> None:
-        with closing(sqlite3.connect(file)) as database, database:
-            for table in ("people", "sessions", "colonies", "marks", "notes"):
-                database.execute(f"delete from {table}")
-
-    with serve([sys.executable, APIARY, "0", file]) as url, chdir(tmp_path):
-        (tmp_path / "personas").mkdir()
-        (tmp_path / "sim.toml").write_text(BEES.format(url=url), "utf-8")
-        (tmp_path / "personas/keeper.yaml").write_text(KEEPER, "utf-8")
-        run = record_runs((), db="a.db", count=2, seed="7", agent="autopilot")
-        assert [one.status for one in run.runs] == ["passed"] * 2, run
-        made = held()
-        colonies, marks, notes = made
+    with project_of(tmp_path, "apiary", BEES, KEEPER) as file:
+        colonies, marks, notes = record_and_replay(
+            Kept(file, HIVES, ("people", "sessions", "colonies", "marks", "notes"))
+        )
         assert [len(colonies), len(marks), len(notes)] == [2, 2, 2]
         assert len({owner for owner, *_ in colonies}) == 2
         assert all(frames == 10 for *_, frames, _, _ in colonies)
         assert all(str(checked) > "2026" and remark for *_, checked, remark in colonies)
-        empty()
-        assert [one.verdict for one in replay_runs("a.db", db="b.db").runs] == ["passed"] * 2
-        assert held() == made
-        empty()
-        fresh = replay_runs("a.db", db="b.db", identity="fresh", seed="99")
-        assert [one.verdict for one in fresh.runs] == ["passed"] * 2
-        assert list(map(len, held())) == [2, 2, 2]
-        assert not {label for _, label, *_ in held()[0]} & {label for _, label, *_ in colonies}
 
 
 TRACKER = """

@@ -13,6 +13,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.talking import Format, Talking, serving_talking
 
+pytestmark = pytest.mark.promise("a write in whatever way it is sent")
+
 TEXT, PLACE = "Green bicycle", "Whitby harbour"
 PUTS_UP = [
     call("navigate", url="/"),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import chdir, closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
 
 import pytest
 
-from simulator.api import record_runs, replay_runs
-from simulator.testing import serve
+from simulator.api import record_runs
+from tests.runner.site_of_things import Kept, project_of, record_and_replay
 
-NOTEBOOK = Path(__file__).parents[1] / "sites" / "notebook.py"
 SETTINGS = """
 packs = []
 
@@ -29,9 +26,9 @@ data = "notes"
 {more}
 
 [data.notes]
-make.title = "{{{{faker.city}}}} {{{{n}}}}"
-make.shelf = "{{Arbeit|Garten|Reise}}"
-make.words = "Nicht vergessen: {{{{faker.city}}}} und {{{{faker.city}}}}, gleich nach dem langen Winter."
+make.title = "{{faker.city}} {{n}}"
+make.shelf = "{Arbeit|Garten|Reise}"
+make.words = "Nicht vergessen: {{faker.city}} und {{faker.city}}, gleich nach dem langen Winter."
 {data}
 """
 PERSONA = """
@@ -44,57 +41,21 @@ tasks:
 """
 
 
-class Notebook:
-    """The notebook of a test."""
-
-    def __init__(self, file: Path) -> None:
-        self.file = file
-
-    def rows(self, query: str) -> list[tuple[object, ...]]:
-        with closing(sqlite3.connect(self.file)) as database:
-            return database.execute(query).fetchall()
-
-    def held(self) -> list[list[tuple[object, ...]]]:
-        """Give all that it holds, but for ids, and what was pressed that must not be."""
-        return [
-            self.rows("select owner, title, shelf, pages, text, picture from notes order by owner, title"),
-            self.rows("select n.title, m.name from marks m join notes n on n.id = m.note order by 1, 2"),
-            self.rows("select what from presses"),
-        ]
-
-    def empty(self) -> None:
-        with closing(sqlite3.connect(self.file)) as database, database:
-            for table in ("people", "sessions", "notes", "marks", "presses"):
-                database.execute(f"delete from {table}")
+KEPT = (
+    "select owner, title, shelf, pages, text, picture from notes",
+    "select n.title, m.name from marks m join notes n on n.id = m.note",
+    "select what from presses",  # what was pressed that must not be
+)
 
 
 @contextmanager
 def notebook(
     folder: Path, tasks: str, *, more: str = "", data: str = "", list: str = "/#/notizen", ways: Sequence[str] = ()
-) -> Iterator[Notebook]:
+) -> Iterator[Kept]:
     """Serve a notebook, in the folder of a project that knows it by its section."""
-    file = folder / "notebook.sqlite"
-    with serve([sys.executable, NOTEBOOK, "0", file, *ways]) as url, chdir(folder):
-        (folder / "personas").mkdir()
-        (folder / "sim.toml").write_text(SETTINGS.format(url=url, more=more, data=data, list=list), "utf-8")
-        (folder / "personas/writer.yaml").write_text(PERSONA + tasks, "utf-8")
-        yield Notebook(file)
-
-
-def record_and_replay(site: Notebook, count: int = 2) -> list[list[tuple[object, ...]]]:
-    """Record a batch, replay it as the same and as fresh users, and give what the batch left on the site."""
-    run = record_runs((), db="a.db", count=count, seed="7", agent="autopilot")
-    assert [one.status for one in run.runs] == ["passed"] * count, run
-    made = site.held()
-    site.empty()
-    assert [one.verdict for one in replay_runs("a.db", db="b.db").runs] == ["passed"] * count
-    assert site.held() == made
-    site.empty()
-    fresh = replay_runs("a.db", db="b.db", identity="fresh", seed="99")
-    assert [one.verdict for one in fresh.runs] == ["passed"] * count
-    assert list(map(len, site.held())) == list(map(len, made))
-    assert not {row[1] for row in site.held()[0]} & {row[1] for row in made[0]}
-    return made
+    settings = SETTINGS.replace("{more}", more).replace("{data}", data).replace("{list}", list)
+    with project_of(folder, "notebook", settings, PERSONA + tasks, *ways) as file:
+        yield Kept(file, KEPT, ("people", "sessions", "notes", "marks", "presses"))
 
 
 @pytest.mark.slow

@@ -9,46 +9,25 @@ file. One that lies keeps no mark; a ``strict`` one takes no note without a pict
 from __future__ import annotations
 
 import base64
-import json
-import secrets
-import sqlite3
 import sys
-from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+
+from drawn import SCRIPT, DrawnSite, serve
 
 SCHEMA = """
-create table if not exists people (name text primary key, password text);
-create table if not exists sessions (token text primary key, name text);
 create table if not exists notes (id integer primary key, owner text, title text, shelf text, pages integer, text text,
   picture blob);
 create table if not exists marks (note integer, name text, primary key (note, name));
 create table if not exists presses (what text);
 """
-APP = """<!doctype html><html lang=de><title>Notizbuch</title><style>
+APP = (
+    """<!doctype html><html lang=de><title>Notizbuch</title><style>
 .dialog { position: fixed; inset: 10% 20%; background: white; border: 1px solid; padding: 1em; overflow: auto }
 .menu { position: absolute; background: white; border: 1px solid; z-index: 9 }</style>
 <nav><a href="#/">Übersicht</a> <form id=find role=search><input type=search aria-label=Suche></form>
-<span id=who></span></nav><main id=main></main><div id=overlays></div><script>
-const main = document.getElementById("main"), who = document.getElementById("who");
+<span id=who></span></nav><main id=main></main><div id=overlays></div><script>"""
+    + SCRIPT
+    + """
 const overlays = document.getElementById("overlays");
-const el = (html) => { const box = document.createElement("div"); box.innerHTML = html; return box; };
-const safe = (text) => el("").appendChild(document.createTextNode(text)).parentNode.innerHTML;
-const ask = async (method, path, body) => {
-  const answer = await fetch("/api/" + path, {method, headers: {"Content-Type": "application/json"},
-    body: body && JSON.stringify(body)});
-  return {ok: answer.ok, data: await answer.json()}; };
-let me = "";
-const tell = (form, errors) => { form.querySelectorAll("[role=alert]").forEach((one) => one.remove());
-  for (const [name, text] of Object.entries(errors)) { const field = form.elements[name];
-    field.setAttribute("aria-invalid", "true");
-    field.after(Object.assign(document.createElement("span"), {role: "alert", textContent: text})); } };
-const account = (title, path) => { main.replaceChildren(el(`<h1>${title}</h1><form><label>Benutzername
-  <input name=name required></label> <label>Passwort <input name=password type=password required></label>
-  <button>${title}</button></form>`));
-  main.querySelector("form").onsubmit = async (event) => { event.preventDefault(); const form = event.target;
-    const {ok, data} = await ask("POST", path, Object.fromEntries(new FormData(form)));
-    ok ? location.hash = "#/" : tell(form, data.errors); }; };
 const bytes = (file) => new Promise((done) => { if (!file || !file.size) return done("");
   const reader = new FileReader(); reader.onload = () => done(reader.result.split(",")[1]);
   reader.readAsDataURL(file); });
@@ -96,12 +75,11 @@ const draw = async () => {
   me = (await ask("GET", "me")).data.name;
   who.innerHTML = me ? `${safe(me)} <details><summary aria-label=Konto>…</summary><button id=bye>Konto löschen</button>
     </details> <button id=out>Abmelden</button>`
-    : `<a href="#/registrieren">Registrieren</a> <a href="#/anmelden">Anmelden</a>`;
+    : LOGIN;
   document.getElementById("out")?.addEventListener("click", async () => { await ask("POST", "logout", {}); draw(); });
   document.getElementById("bye")?.addEventListener("click", () => ask("POST", "presses", {what: "account"}));
   const [, page, id] = location.hash.split("/");
-  if (page === "registrieren") return account("Registrieren", "register");
-  if (page === "anmelden") return account("Anmelden", "login");
+  if (drawsAccount(page)) return;
   const {data} = await ask("GET", "notes");
   if (page === "notiz") {
     const one = data.find((note) => note.id == id);
@@ -127,61 +105,28 @@ const draw = async () => {
   main.querySelector(".new").onclick = () => dialog({}); };
 addEventListener("hashchange", () => { overlays.replaceChildren(); draw(); }); draw();
 </script></html>"""
+)
 SHELVES = ("Arbeit", "Garten", "Reise")
 FIELDS = ("id", "owner", "title", "shelf", "pages", "text")
 
 
-class Handler(BaseHTTPRequestHandler):
+class Notebook(DrawnSite):
     """Serves the page and its data."""
 
-    file: Path
     lying = False
     page = APP
 
-    def do_GET(self) -> None:
-        if not self.path.startswith("/api/"):
-            return self._answer(200 if self.path == "/" else 404, self.page.encode(), "text/html; charset=utf-8")
-        sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-        form = json.loads(sent) if sent else {}
-        self.db = sqlite3.connect(self.file, timeout=30)
-        try:
-            token = SimpleCookie(self.headers.get("Cookie", "")).get("sitzung")
-            asked = (token.value if token else "",)
-            found = self.db.execute("select name from sessions where token = ?", asked).fetchone()
-            self.user = found[0] if found else ""
-            return self._api(self.path.split("/")[2:], form)
-        finally:
-            self.db.close()
-
-    do_POST = do_PUT = do_DELETE = do_GET
-
-    def _api(self, parts: list[str], form: dict[str, str]) -> None:
+    def api(self, parts: list[str], form: dict[str, str]) -> None:
         match self.command, parts:
-            case "GET", ["me"]:
-                return self._json(200, {"name": self.user})
-            case "POST", ["register"]:
-                if self.db.execute("select 1 from people where name = ?", (form["name"],)).fetchone():
-                    return self._json(409, {"errors": {"name": "Dieser Benutzername ist schon vergeben"}})
-                self.db.execute("insert into people values (?, ?)", (form["name"], form["password"]))
-                return self._enter(form["name"])
-            case "POST", ["login"]:
-                pair = (form["name"], form["password"])
-                if not self.db.execute("select 1 from people where name = ? and password = ?", pair).fetchone():
-                    return self._json(401, {"errors": {"password": "Falsches Passwort"}})
-                return self._enter(form["name"])
-            case "POST", ["logout"]:
-                return self._json(200, {}, "sitzung=; Path=/; Max-Age=0")
             case "GET", ["notes"]:
-                return self._json(200, self._notes())
-            case _ if not self.user:
-                return self._json(401, {"errors": {}})
+                return self.json(200, self._notes())
             case "POST", ["presses"]:
                 self.db.execute("insert into presses values (?)", (form["what"],))
             case "POST", ["notes"]:
                 return self._save(form, None)
             case _, ["notes", number, *more]:
                 return self._one(int(number), more, form)
-        return self._json(200, {})
+        return self.json(200, {})
 
     def _notes(self) -> list[dict[str, object]]:
         rows = self.db.execute(f"select {', '.join(FIELDS)} from notes order by id").fetchall()
@@ -194,7 +139,7 @@ class Handler(BaseHTTPRequestHandler):
     def _one(self, number: int, more: list[str], form: dict[str, str]) -> None:
         owner = self.db.execute("select owner from notes where id = ?", (number,)).fetchone()
         if owner is None or (not more and owner[0] != self.user):
-            return self._json(404, {"errors": {}})
+            return self.json(404, {"errors": {}})
         match self.command, more:
             case "PUT", []:
                 return self._save(form, number)
@@ -202,7 +147,7 @@ class Handler(BaseHTTPRequestHandler):
                 self.db.execute("delete from notes where id = ?", (number,))
             case "POST", ["mark"] if not self.lying:
                 self.db.execute("insert or ignore into marks values (?, ?)", (number, self.user))
-        return self._json(200, {})
+        return self.json(200, {})
 
     def _save(self, form: dict[str, str], number: int | None) -> None:
         wrong = {}
@@ -213,7 +158,7 @@ class Handler(BaseHTTPRequestHandler):
         elif not 10 <= int(form["pages"]) <= 12:
             wrong = {"pages": "Muss zwischen 10 und 12 liegen"}
         if wrong:
-            return self._json(422, {"errors": wrong})
+            return self.json(422, {"errors": wrong})
         given = (form["title"], form["shelf"], int(form["pages"]), form["text"])
         if number is None:
             picture = base64.b64decode(form.get("picture", ""))
@@ -221,37 +166,11 @@ class Handler(BaseHTTPRequestHandler):
         else:
             changed = "title = ?, shelf = ?, pages = ?, text = ?"
             self.db.execute(f"update notes set {changed} where id = ?", (*given, number))
-        return self._json(200, {})
-
-    def _enter(self, name: str) -> None:
-        token = secrets.token_hex(16)
-        self.db.execute("insert into sessions values (?, ?)", (token, name))
-        self._json(200, {"name": name}, f"sitzung={token}; Path=/")
-
-    def _json(self, status: int, data: object, cookie: str = "") -> None:
-        self.db.commit()
-        self._answer(status, json.dumps(data).encode(), "application/json", cookie)
-
-    def _answer(self, status: int, body: bytes, kind: str, cookie: str = "") -> None:
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        if cookie:
-            self.send_header("Set-Cookie", cookie)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+        return self.json(200, {})
 
 
 if __name__ == "__main__":
-    Handler.file, Handler.lying = Path(sys.argv[2]), "lying" in sys.argv[3:]
+    Notebook.lying = "lying" in sys.argv[3:]
     if "strict" in sys.argv[3:]:
-        Handler.page = APP.replace("type=file", "type=file required")
-    with sqlite3.connect(Handler.file) as database:
-        database.execute("pragma journal_mode = wal")
-        database.executescript(SCHEMA)
-    server = ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler)
-    print(f"the notebook is at http://127.0.0.1:{server.server_port}", flush=True)
-    server.serve_forever()
+        Notebook.page = APP.replace("type=file", "type=file required")
+    serve(Notebook, SCHEMA, "notebook")

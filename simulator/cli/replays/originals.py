@@ -130,7 +130,7 @@ def _is_in(name: str, source: Path) -> bool:
     return any(one.startswith(name) or one.endswith(name) for one in ids)
 
 
-def told_lines(original: Original) -> list[str]:
+def origin_lines(original: Original) -> list[str]:
     """Say of which run the users of a persona are made, or why there is none."""
     name = original.persona.persona
     if original.run:
@@ -145,7 +145,7 @@ def told_lines(original: Original) -> list[str]:
     return [*lines, *(f"  {one}" for one in shown), *more] if not original.run else lines
 
 
-def told_as_planned(found: Sequence[Original]) -> bool:
+def explain_what_comes_first(found: Sequence[Original]) -> bool:
     """Say what is done before users are made, where that is left to do; False where nothing is recorded to plan with.
 
     Args:
@@ -178,7 +178,7 @@ def proven_runs(personas: Sequence[Persona], wanted: Wanted) -> tuple[Original, 
     lacking = [one for one in found if one.run is None]
     if not lacking:
         return found
-    say(line for one in lacking for line in told_lines(one))
+    say(line for one in lacking for line in origin_lines(one))
     if wanted.source != wanted.db:
         raise UsageError(
             f"{wanted.source} has no proven run of '{lacking[0].persona.persona}', and what is recorded lands in "

@@ -81,7 +81,7 @@ def make_scenario(
         results = execute(lambda listener, stop: _perform(ready, listener, stop), observing)
         if seeding.manifest:
             _write_manifest(seeding.manifest, ready, results, with_passwords=seeding.with_passwords)
-    _tell(ready, results, given, as_json=as_json)
+    _print_results(ready, results, given, as_json=as_json)
     raise typer.Exit(_exit_code(results, requiring))
 
 
@@ -172,12 +172,12 @@ def _runs_of(
         That, and what the files of the personas say of how often users do what was recorded.
     """
     from simulator.cli.replays.originals import (
+        explain_what_comes_first,
         numbers_of,
+        origin_lines,
         personas_among,
         proven_runs,
         say,
-        told_as_planned,
-        told_lines,
     )
     from simulator.runner.seeding.originals import find_originals
 
@@ -192,8 +192,8 @@ def _runs_of(
     named = [*{one.persona: one for one in personas.values()}.values()]
     found = find_originals(wanted.source, named, wanted.site) if plan else proven_runs(named, wanted)
     if found:
-        say(line for one in found for line in told_lines(one))
-    if not told_as_planned(found):
+        say(line for one in found for line in origin_lines(one))
+    if not explain_what_comes_first(found):
         return None
     proven = {one.persona.persona: run.id for one in found if (run := one.run or one.unproven)}
     runs = {name: proven[personas[said].persona] if said in personas else said for name, said in meant.items()}
@@ -301,7 +301,9 @@ def _show(ready: Sequence[Ready], *, as_json: bool) -> None:
         print_lines([*([""] if number else []), group.label, *preview_lines(one)])
 
 
-def _tell(ready: Sequence[Ready], results: Sequence[ReplayResult], given: PerformingOptions, *, as_json: bool) -> None:
+def _print_results(
+    ready: Sequence[Ready], results: Sequence[ReplayResult], given: PerformingOptions, *, as_json: bool
+) -> None:
     """Print what came of it."""
     from simulator.cli.output import print_json, print_lines
     from simulator.report.follow_up import FollowUp

@@ -336,8 +336,8 @@ def _of_personas(
     )
     named = [*personas.values()]
     found = find_originals(source, named, site) if plan else originals.proven_runs(named, wanted)
-    originals.say(line for one in found for line in originals.told_lines(one))
-    if not originals.told_as_planned(found):
+    originals.say(line for one in found for line in originals.origin_lines(one))
+    if not originals.explain_what_comes_first(found):
         return [], asked
     asked = replace(asked, numbers_of=originals.numbers_of(named))
     meant = zip(personas, found, strict=True)

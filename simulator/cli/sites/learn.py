@@ -76,7 +76,7 @@ def learn(
     """
     from simulator.cli.execution import INTERRUPTED, execute
     from simulator.config import load_settings
-    from simulator.report.learned import show_learned, tell_address
+    from simulator.report.learned import print_address, show_learned
     from simulator.runner.surveying.keeping import Place
     from simulator.runner.surveying.learning import LearnOptions, learn, site_name
     from simulator.runner.surveying.looking import Bounds
@@ -94,7 +94,7 @@ def learn(
         write=write,
         headed=headed or settings.browser.headed,
         adviser=_adviser(settings, agent, model, limit_money),
-        tell=tell_address,
+        tell=print_address,
     )
     file = None if str(out) == "-" else out
     place = Place(file, site_name(options))
@@ -153,7 +153,7 @@ def _adviser(settings: Settings, agent: str, model: str, limit_money: float | No
     import os
 
     from simulator.cli.model_agent import agent_with_a_model
-    from simulator.report.generated import tell_foreseen
+    from simulator.report.generated import print_estimate
     from simulator.runner.surveying.advice import Adviser
 
     if agent == "none":
@@ -164,5 +164,5 @@ def _adviser(settings: Settings, agent: str, model: str, limit_money: float | No
         models=settings.models,
         environ=os.environ,
         limit_money=limit_money,
-        tell=tell_foreseen,
+        tell=print_estimate,
     )

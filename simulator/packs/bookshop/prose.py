@@ -5,16 +5,14 @@ English is used where a language has none. Titles and authors that a sentence qu
 be recognised.
 """
 
-import json
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 from simulator.packs.bookshop.catalogue import Title
 from simulator.persona.draws import Draw
 from simulator.persona.identity import Identity
 from simulator.persona.model import Traits
-from simulator.persona.prose import mistype
+from simulator.persona.prose import mistype, phrases_of
 
 Key = tuple[str | int, ...]
 _EXTRAS = 3
@@ -52,11 +50,7 @@ class Phrases(NamedTuple):
 @cache
 def phrases(language: str) -> Phrases:
     """Return the wording of a language (ISO 639-1), or the English one where there is none."""
-    folder = resources.files(__package__) / "phrases"
-    source = folder / f"{language}.json"
-    if not source.is_file():
-        source = folder / "en.json"
-    return Phrases(**json.loads(source.read_text(encoding="utf-8")))
+    return Phrases(**phrases_of(__package__, language))
 
 
 def about_oneself(language: str) -> tuple[list[str], list[str]]:

@@ -12,7 +12,7 @@ from simulator.template import placeholders
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.families.entry import file_field
-from simulator.tools.pages.answers import tell_action
+from simulator.tools.pages.answers import action_as_json
 from simulator.tools.spec import tool
 
 _TITLE = re.compile(r"book\.\d+\.title")
@@ -82,4 +82,4 @@ async def upload_cover_image(ctx: RunContext, cover_url: str, selector: str = ""
     finally:
         path.unlink(missing_ok=True)
     told: dict[str, JsonValue] = {"sha256": sha256, "media_type": image.media_type, "bytes": len(image.data)}
-    return {**tell_action(report), **told}
+    return {**action_as_json(report), **told}

@@ -24,7 +24,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.recording.upkeep.datasette import write_metadata
 from simulator.recording.upkeep.importing import FILES
-from simulator.recording.upkeep.playbook import read_playbook
+from simulator.recording.upkeep.playbook_of import read_playbook
 from simulator.recording.upkeep.playbook_text import playbook_text
 from simulator.replay.bind import bind_identity, known_of_others, values_of
 from simulator.replay.mail import reads_mail

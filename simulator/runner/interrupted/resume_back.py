@@ -38,7 +38,7 @@ from simulator.template import CHOICE, Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.recording_dispatcher import RecordingDispatcher
 from simulator.tools.spec import Replay
 from simulator.tools.toolsets import registry_of
@@ -223,7 +223,9 @@ class Return:
             await back("navigate", {"url": before.url})
         # Where it was looked up is not the answer that the step would have got.
         page = {
-            key: told for key, told in tell_page(await ctx.actor.view.look()).items() if key not in ("status", "alerts")
+            key: told
+            for key, told in page_as_json(await ctx.actor.view.look()).items()
+            if key not in ("status", "alerts")
         }
         notes = page.get("notes")
         said = [one.value for one in sent.fields if one.value] if finding.seen == _SAID else []

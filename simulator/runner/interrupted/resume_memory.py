@@ -62,10 +62,10 @@ class RememberingPerformer:
         if self._inner is None:
             raise TaskSkipped("it needs a model, and the run goes on without one")
         if past or (self._known and index == len(self._outcomes) + 1):
-            task = Do.model_construct(text=f"{_words(task)}\n\n{self._told(past)}")
+            task = Do.model_construct(text=f"{_words(task)}\n\n{self._summary(past)}")
         return await self._inner.perform(view, task, index, ask)
 
-    def _told(self, past: Sequence[StepRow]) -> str:
+    def _summary(self, past: Sequence[StepRow]) -> str:
         """Tell a model what it did of a task before it was cut off."""
         lines = [f"- {step.tool} {_short(step.input)}: {_outcome(step)}" for step in past]
         return "\n".join(

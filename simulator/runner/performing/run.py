@@ -157,7 +157,7 @@ class RunMaker:
             raise
         finally:
             self._end(one)
-        return RecordedRun(self._told(one), one.recorder, one.username)
+        return RecordedRun(self._outcome(one), one.recorder, one.username)
 
     def _begin(self, member: Member, back: Continuation | None) -> _Acting:
         """Begin to record a run, or to go on with one."""
@@ -213,7 +213,7 @@ class RunMaker:
         self.batch.listener(events.RunEnded(number, one.recorder.id, one.status, one.reason, one.verdict))
         self.board.end(number)
 
-    def _told(self, one: _Acting) -> events.RunOutcome:
+    def _outcome(self, one: _Acting) -> events.RunOutcome:
         return events.RunOutcome(
             number=one.member.number,
             run_id=one.recorder.id,

@@ -82,7 +82,7 @@ class SiteControl:
             token = given.token.reveal() if given.token else None
             text = (await self._ask("GET", self.site.url(given.url), token)).text
         else:
-            text = await _told_by(given.command)
+            text = await _output_of(given.command)
         try:
             return content_hash(json.loads(text))
         except (ValueError, RecursionError):
@@ -124,7 +124,7 @@ class SiteControl:
             raise SiteUnreachable(f"{method} {url} did not work: {error}") from error
 
 
-async def _told_by(command: tuple[str, ...]) -> str:
+async def _output_of(command: tuple[str, ...]) -> str:
     """Run a command, and give what it writes."""
     pipe = asyncio.subprocess.PIPE
     try:

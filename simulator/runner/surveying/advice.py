@@ -123,7 +123,7 @@ async def advise(adviser: Adviser, findings: Findings, seen: Seen) -> Advice:
         return Advice(ended="there was nothing to decide")
     ids = {f"thing {number}": thing for number, thing in enumerate(findings.things, 1)}
     addresses = sorted({page.address for page in seen.pages if page.status < 400 and not page.opened_by})[:_ADDRESSES]
-    undecided = Undecided(found=_told(ids, addresses), rules=_RULES, schema=_SCHEMA, most=len(ids) * 3)
+    undecided = Undecided(found=_for_model(ids, addresses), rules=_RULES, schema=_SCHEMA, most=len(ids) * 3)
     async with open_model(adviser.agent, adviser.environ, adviser.model, adviser.models.at_once) as opened:
         prices = Prices(adviser.models, opened.name)
         if adviser.limit_money is not None:
@@ -138,7 +138,7 @@ async def advise(adviser: Adviser, findings: Findings, seen: Seen) -> Advice:
     return advice
 
 
-def _told(ids: Mapping[str, FoundThing], addresses: Sequence[str]) -> str:
+def _for_model(ids: Mapping[str, FoundThing], addresses: Sequence[str]) -> str:
     """Write what was found for a model: texts of pages cut, on one line, and without what only one person has."""
     things = [
         {

@@ -65,7 +65,7 @@ def found_fields(seen: FormSeen) -> list[FoundField]:
         one = FoundField(
             column=free(column or f"field_{number}", taken),
             label=label,
-            told=_told(field, limits.get(field.ref), radios),
+            told=_in_words(field, limits.get(field.ref), radios),
             required=field.required or any(radio.required for radio in radios),
             by_name=bool(column),
             meaning=meaning,
@@ -109,7 +109,7 @@ def _asked(fields: Sequence[FieldInfo]) -> list[tuple[FieldInfo, tuple[FieldInfo
     return found
 
 
-def _told(field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> str:
+def _in_words(field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> str:
     """Say what a field takes, in words."""
     kind = "one of several" if radios or field.tag == "select" else field.type or field.tag
     said = [kind, "required" if field.required or any(one.required for one in radios) else "optional"]

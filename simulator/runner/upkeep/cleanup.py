@@ -206,7 +206,7 @@ async def _clean(user: Planned, batch: BatchSession, screenshots: Screenshots) -
     known = {one.id for one in user.owner.things}
     gone = [one.thing.id for one in came_of_it if one.became != "left" and one.thing.id in known]
     run.recorder.add_summary({CLEANED: gone})
-    return _told(user, came_of_it, batch.recorder, batch.vaults)
+    return _results(user, came_of_it, batch.recorder, batch.vaults)
 
 
 def _cleaner(user: Planned, told: Callable[[Cleaned], None], *_: object) -> Cleaner:
@@ -249,7 +249,7 @@ def _member(owner: Owner) -> Member:
     return Member(owner.run.number, persona, owner.identity, nothing, owner.values)
 
 
-def _told(user: Planned, came_of_it: Sequence[Cleaned], recorder: Recorder, vaults: Vaults) -> list[CleanedUp]:
+def _results(user: Planned, came_of_it: Sequence[Cleaned], recorder: Recorder, vaults: Vaults) -> list[CleanedUp]:
     """Mark in the journal what is gone, and say what became of everything."""
     known = {one.thing.id: one for one in came_of_it}
     told: list[CleanedUp] = []

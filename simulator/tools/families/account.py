@@ -15,8 +15,8 @@ from simulator.template import SECRET, placeholders
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.failures import DetailedToolError
-from simulator.tools.families.forms import carry_out, filler_of, tell_missing, tell_plan
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.families.forms import carry_out, filler_of, missing_questions, plan_as_json
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.filling import Filler, Plan
 from simulator.tools.pages.meanings import asks_code
 from simulator.tools.pages.submitting import submit
@@ -188,7 +188,7 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
     with steps.step("fill it"):
         plan = filler.plan(form, _adopted(ctx, values or {}))
         if plan.missing:
-            raise ToolError("invalid_input", f"the form needs more: {tell_missing(plan)}; give texts in values")
+            raise ToolError("invalid_input", f"the form needs more: {missing_questions(plan)}; give texts in values")
         await carry_out(ctx, plan)
     with steps.step("send it"):
         await submit(ctx, form, "register")
@@ -196,7 +196,7 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
     logged_in = await is_logged_in(ctx)
     if logged_in:
         ctx.logged_in_as[ctx.actor.name] = by_meaning.get("username") or by_meaning.get("email", USERNAME)
-    data: dict[str, JsonValue] = {"steps": steps.told, **tell_plan(form, plan), "page": await _page(ctx)}
+    data: dict[str, JsonValue] = {"steps": steps.told, **plan_as_json(form, plan), "page": await _page(ctx)}
     return ToolResult(success=True, data=data, metadata={"logged_in": logged_in})
 
 
@@ -265,7 +265,7 @@ def _logged_in(steps: Steps, page: JsonValue, *, verified: bool, tried: bool = T
 
 
 async def _page(ctx: RunContext) -> JsonValue:
-    return tell_page(await ctx.actor.view.look())
+    return page_as_json(await ctx.actor.view.look())
 
 
 async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:

@@ -13,7 +13,7 @@ from simulator.browser.find import Find
 from simulator.errors import ToolError
 from simulator.template import PLACEHOLDER, SECRET
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_action
+from simulator.tools.pages.answers import action_as_json
 from simulator.tools.selectors import locate, read_selector
 from simulator.tools.spec import tool
 
@@ -37,7 +37,7 @@ async def fill(ctx: RunContext, selector: str, value: str) -> JsonValue:
         What was filled and the page.
     """
     report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), value)
-    return tell_action(report)
+    return action_as_json(report)
 
 
 @tool(
@@ -60,7 +60,7 @@ async def type_(ctx: RunContext, selector: str, text: str) -> JsonValue:
         What was filled and the page.
     """
     report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), text)
-    return tell_action(report)
+    return action_as_json(report)
 
 
 @tool(
@@ -82,7 +82,7 @@ async def type_text(ctx: RunContext, selector: str, text: str) -> JsonValue:
         Where it was typed and the page after it had settled.
     """
     report = await ctx.actor.type_text(await locate(ctx.actor, selector, field=True), text)
-    return tell_action(report)
+    return action_as_json(report)
 
 
 @tool(
@@ -120,10 +120,10 @@ async def select(
     find = await locate(ctx.actor, selector, field=True)
     if value is not None:
         report = await ctx.actor.select(find, value)
-        return tell_action(report)
+        return action_as_json(report)
     option = _choose(await ctx.actor.options(find), label and ctx.bindings.render(label), index)
     report = await ctx.actor.select(find, option, source=label)
-    return tell_action(report)
+    return action_as_json(report)
 
 
 def _choose(options: list[tuple[str, str]], label: str | None, index: int | None) -> str:
@@ -159,7 +159,7 @@ async def check(ctx: RunContext, selector: str, checked: bool = True) -> JsonVal
     Returns:
         What was ticked and the page.
     """
-    return tell_action(await ctx.actor.check(await locate(ctx.actor, selector, field=True), checked))
+    return action_as_json(await ctx.actor.check(await locate(ctx.actor, selector, field=True), checked))
 
 
 @tool(
@@ -194,7 +194,7 @@ async def upload_file(ctx: RunContext, selector: str, name: str) -> JsonValue:
     sha256 = ctx.journal.put_blob(data, media_type)
     report = await ctx.actor.upload(find, path=path, sha256=sha256, source=source)
     told: dict[str, JsonValue] = {"sha256": sha256, "media_type": media_type, "bytes": len(data)}
-    return {**tell_action(report), **told}
+    return {**action_as_json(report), **told}
 
 
 def _own_file(folder: Path, name: str) -> Path:
@@ -255,7 +255,7 @@ async def secure_fill(ctx: RunContext, selector: str, secret: str) -> JsonValue:
     """
     name = _secret_name(ctx, secret)
     report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), f"{{{{{SECRET}{name}}}}}")
-    return tell_action(report)
+    return action_as_json(report)
 
 
 def _secret_name(ctx: RunContext, given: str) -> str:

@@ -12,7 +12,7 @@ from simulator.canonical import sha256
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolResult
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.meanings import meaning_of
 from simulator.tools.pages.pointing import first_fit
 from simulator.tools.spec import tool
@@ -55,7 +55,7 @@ async def screenshot(ctx: RunContext, full_page: bool = False, selector: str = "
     else:
         data = await ctx.actor.screenshots.take(full_page=full_page)
     image = Image(media_type="image/png", data=data, sha256=sha256(data))
-    return ToolResult(success=True, data=tell_page(await ctx.actor.view.look()), images=(image,))
+    return ToolResult(success=True, data=page_as_json(await ctx.actor.view.look()), images=(image,))
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}])
@@ -65,7 +65,7 @@ async def get_page_text(ctx: RunContext) -> ToolResult:
     Returns:
         The text; where it was cut, it says so at its end.
     """
-    return _told(*await ctx.actor.reader.text(TEXT_LIMIT))
+    return _text_result(*await ctx.actor.reader.text(TEXT_LIMIT))
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}])
@@ -77,7 +77,7 @@ async def get_page_content(ctx: RunContext) -> ToolResult:
     """
     title = (await ctx.actor.view.look()).title
     text, total = await ctx.actor.reader.text(CONTENT_LIMIT)
-    return _told(f"{title}\n\n{text}", total, shown=len(text))
+    return _text_result(f"{title}\n\n{text}", total, shown=len(text))
 
 
 @tool(category="extraction", safety="safe", replay="skip", examples=[{}])
@@ -130,10 +130,10 @@ async def extract_text(ctx: RunContext, selector: str) -> ToolResult:
 
 
 def _cut(text: str, limit: int) -> ToolResult:
-    return _told(text[:limit], len(text))
+    return _text_result(text[:limit], len(text))
 
 
-def _told(text: str, total: int, *, shown: int | None = None) -> ToolResult:
+def _text_result(text: str, total: int, *, shown: int | None = None) -> ToolResult:
     """Tell a text, and where it is not all of it, how much there is."""
     shown = len(text) if shown is None else shown
     cut = total > shown
@@ -153,8 +153,8 @@ async def read_forms(ctx: RunContext) -> JsonValue:
     """
     forms = await ctx.actor.reader.forms()
     return {
-        "page": tell_page(await ctx.actor.view.look()),
-        "forms": [tell_form(form, ctx.site.words) for form in forms],
+        "page": page_as_json(await ctx.actor.view.look()),
+        "forms": [form_as_json(form, ctx.site.words) for form in forms],
     }
 
 
@@ -171,10 +171,10 @@ async def read_links(ctx: RunContext, contains: str = "") -> ToolResult:
     """
     wanted = ctx.bindings.render(contains).casefold()
     links = [link for link in await ctx.actor.reader.links() if wanted in _searched(link)]
-    told: list[JsonValue] = [_tell_link(link) for link in links[:LINKS_LIMIT]]
+    told: list[JsonValue] = [_link_as_json(link) for link in links[:LINKS_LIMIT]]
     return ToolResult(
         success=True,
-        data={"page": tell_page(await ctx.actor.view.look()), "links": told},
+        data={"page": page_as_json(await ctx.actor.view.look()), "links": told},
         metadata={"total": len(links), "cut": len(links) > LINKS_LIMIT},
     )
 
@@ -197,21 +197,21 @@ async def read_buttons(ctx: RunContext, contains: str = "") -> ToolResult:
         for button in buttons
         if wanted in "\n".join((button.name, *button.card)).casefold()
     ]
-    return ToolResult(success=True, data={"page": tell_page(await ctx.actor.view.look()), "buttons": told})
+    return ToolResult(success=True, data={"page": page_as_json(await ctx.actor.view.look()), "buttons": told})
 
 
 def _searched(link: LinkInfo) -> str:
     return "\n".join((link.name, link.href, *link.card)).casefold()
 
 
-def _tell_link(link: LinkInfo) -> JsonValue:
+def _link_as_json(link: LinkInfo) -> JsonValue:
     told: dict[str, JsonValue] = {"ref": link.ref, "name": link.name, "href": link.href}
     if link.card:
         told["card"] = list(link.card)
     return told
 
 
-def tell_form(form: FormInfo, words: Mapping[str, tuple[str, ...]] | None = None) -> JsonValue:
+def form_as_json(form: FormInfo, words: Mapping[str, tuple[str, ...]] | None = None) -> JsonValue:
     """Say what a form is and what it asks for.
 
     Args:
@@ -224,12 +224,12 @@ def tell_form(form: FormInfo, words: Mapping[str, tuple[str, ...]] | None = None
         "heading": form.heading,
         "action": form.action,
         "method": form.method,
-        "fields": [_tell_field(field, words) for field in form.fields if not field.hidden or field.type == "file"],
+        "fields": [_field_as_json(field, words) for field in form.fields if not field.hidden or field.type == "file"],
         "submits": [{"ref": button.ref, "name": button.name} for button in form.submits],
     }
 
 
-def _tell_field(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None) -> JsonValue:
+def _field_as_json(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None) -> JsonValue:
     """What is empty or false is left out."""
     told: dict[str, JsonValue] = {
         "ref": field.ref,

@@ -10,7 +10,7 @@ from simulator.browser.find import Find
 from simulator.browser.views.reading import Candidate
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_action
+from simulator.tools.pages.answers import action_as_json
 from simulator.tools.pages.matching import Match, rank_candidates
 from simulator.tools.spec import tool
 
@@ -45,7 +45,7 @@ async def follow(ctx: RunContext, description: str) -> JsonValue:
         report = await ctx.actor.navigation.goto(link.href)
     else:
         report = await ctx.actor.click(Find("ref", link.ref))
-    return {"followed": _words(link), **tell_action(report)}
+    return {"followed": _words(link), **action_as_json(report)}
 
 
 def choose_link(description: str, links: Sequence[Candidate]) -> Candidate:

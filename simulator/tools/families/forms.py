@@ -11,7 +11,7 @@ from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
 from simulator.template import SECRET, placeholders
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.filling import Filler, Plan, Put
 from simulator.tools.pages.submitting import submit as send
 from simulator.tools.pages.vocabulary import normal, says
@@ -55,11 +55,11 @@ async def fill_form(
     found = choose_form(await ctx.actor.reader.forms(), form and ctx.bindings.render(form), given, filler)
     plan = filler.plan(found, given, only_asked=bool(given))
     if submit and plan.missing:
-        raise ToolError("invalid_input", f"{_name(found)} needs more: {tell_missing(plan)}; give texts in values")
+        raise ToolError("invalid_input", f"{_name(found)} needs more: {missing_questions(plan)}; give texts in values")
     await carry_out(ctx, plan)
-    told = tell_plan(found, plan)
+    told = plan_as_json(found, plan)
     page = (await send(ctx, found, said=ctx.bindings.render(button))).page if submit else await ctx.actor.view.look()
-    return {**told, "submitted": submit, "page": tell_page(page)}
+    return {**told, "submitted": submit, "page": page_as_json(page)}
 
 
 @tool(
@@ -83,7 +83,7 @@ async def submit_form(ctx: RunContext, form: str = "", button: str = "") -> Json
     """
     found = await _form_meant(ctx, ctx.bindings.render(form))
     report = await send(ctx, found, said=ctx.bindings.render(button))
-    return {"form": {"ref": found.ref, "name": found.name or found.heading}, "page": tell_page(report.page)}
+    return {"form": {"ref": found.ref, "name": found.name or found.heading}, "page": page_as_json(report.page)}
 
 
 async def _form_meant(ctx: RunContext, named: str) -> FormInfo:
@@ -193,7 +193,7 @@ def _is_lost(ctx: RunContext, put: Put, field: FieldInfo) -> bool:
     return bool(ctx.bindings.render(put.value))  # what was put in may be the empty text
 
 
-def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:
+def plan_as_json(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:
     """Say what was done to a form; what went into a secret field only as a variable."""
     return {
         "form": {"ref": form.ref, "name": form.name or form.heading, "action": form.action},
@@ -203,7 +203,7 @@ def tell_plan(form: FormInfo, plan: Plan) -> dict[str, JsonValue]:
     }
 
 
-def tell_missing(plan: Plan) -> str:
+def missing_questions(plan: Plan) -> str:
     """List the questions that must be answered and are not, with why."""
     return ", ".join(f"{left.question.label!r} ({left.why})" for left in plan.missing)
 

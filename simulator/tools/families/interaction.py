@@ -16,7 +16,7 @@ from simulator.errors import ToolError
 from simulator.secrets import CODE, TYPED
 from simulator.template import PLACEHOLDER, SECRET
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_action
+from simulator.tools.pages.answers import action_as_json
 from simulator.tools.selectors import ACTION_MS, locate, patience
 from simulator.tools.spec import tool
 
@@ -45,7 +45,7 @@ async def click(ctx: RunContext, selector: str, aim: Choice | None = None, timeo
         What was clicked and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return tell_action(await ctx.actor.click(find, choice=aim, timeout_ms=_bound(timeout)))
+    return action_as_json(await ctx.actor.click(find, choice=aim, timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "Rename me"}])
@@ -61,7 +61,7 @@ async def double_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS)
         What was clicked and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return tell_action(await ctx.actor.dblclick(find, timeout_ms=_bound(timeout)))
+    return action_as_json(await ctx.actor.dblclick(find, timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="low_risk", replay="actions", examples=[{"selector": "#picture"}])
@@ -77,7 +77,7 @@ async def right_click(ctx: RunContext, selector: str, timeout: int = ACTION_MS) 
         What was clicked and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return tell_action(await ctx.actor.click(find, button="right", timeout_ms=_bound(timeout)))
+    return action_as_json(await ctx.actor.click(find, button="right", timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="safe", replay="actions", examples=[{"selector": "My account"}])
@@ -93,7 +93,7 @@ async def hover(ctx: RunContext, selector: str, timeout: int = ACTION_MS) -> Jso
         What the pointer is on and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, patience_s=patience(timeout))
-    return tell_action(await ctx.actor.hover(find, timeout_ms=_bound(timeout)))
+    return action_as_json(await ctx.actor.hover(find, timeout_ms=_bound(timeout)))
 
 
 @tool(
@@ -116,7 +116,7 @@ async def drag(ctx: RunContext, source: str, target: str, timeout: int = ACTION_
     """
     find = await locate(ctx.actor, source, patience_s=patience(timeout))
     onto = await locate(ctx.actor, target, patience_s=patience(timeout))
-    return tell_action(await ctx.actor.drag(find, onto, timeout_ms=_bound(timeout)))
+    return action_as_json(await ctx.actor.drag(find, onto, timeout_ms=_bound(timeout)))
 
 
 @tool(category="interaction", safety="safe", replay="actions", examples=[{"selector": "E-mail"}])
@@ -130,7 +130,7 @@ async def focus(ctx: RunContext, selector: str) -> JsonValue:
     Returns:
         What has the focus and the page.
     """
-    return tell_action(await ctx.actor.focus(await locate(ctx.actor, selector, field=True)))
+    return action_as_json(await ctx.actor.focus(await locate(ctx.actor, selector, field=True)))
 
 
 @tool(
@@ -152,7 +152,7 @@ async def press_key(ctx: RunContext, key: str, selector: str = "") -> JsonValue:
         Where it was pressed and the page after it had settled.
     """
     find = await locate(ctx.actor, selector, field=True) if selector else Find("focused")
-    return tell_action(await ctx.actor.press(key, find))
+    return action_as_json(await ctx.actor.press(key, find))
 
 
 @tool(
@@ -185,7 +185,7 @@ async def press_keys(ctx: RunContext, selector: str, keys: str | list[str]) -> J
     for key in pressed:
         report = await ctx.actor.press(key, find)
         find = Find("focused")
-    return tell_action(report)
+    return action_as_json(report)
 
 
 def _own_secret(ctx: RunContext, keys: list[str]) -> tuple[str, list[str]]:

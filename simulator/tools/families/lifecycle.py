@@ -13,7 +13,7 @@ from pydantic import AliasChoices, Field, JsonValue
 
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.spec import tool
 
 _ASKING_S = 600.0
@@ -39,7 +39,7 @@ async def switch_user(
         Who acts now, all users of this run, and the page of the one who acts.
     """
     actor = await ctx.session.open(ctx.bindings.render(name))
-    return {"user": actor.name, "users": list(ctx.session.names()), "page": tell_page(await actor.view.look())}
+    return {"user": actor.name, "users": list(ctx.session.names()), "page": page_as_json(await actor.view.look())}
 
 
 @tool(

@@ -16,7 +16,7 @@ from simulator.template import SECRET
 from simulator.tools.context import RunContext
 from simulator.tools.failures import DetailedToolError
 from simulator.tools.families.account import USERNAME, is_asked_to_log_in, login
-from simulator.tools.pages.answers import tell_action, tell_page
+from simulator.tools.pages.answers import action_as_json, page_as_json
 from simulator.tools.selectors import locate
 from simulator.tools.spec import tool
 
@@ -51,7 +51,7 @@ async def navigate(ctx: RunContext, url: str) -> JsonValue:
     told: dict[str, JsonValue] = {}
     if await _is_in_the_way(ctx, ctx.actor.addresses.absolute(address)):
         told["login"] = await _log_in(ctx, address) if _may_have_an_account(ctx) else _untried(ctx)
-    return tell_page(ctx.actor.here) | told
+    return page_as_json(ctx.actor.here) | told
 
 
 async def _log_in(ctx: RunContext, address: str) -> str:
@@ -115,7 +115,7 @@ async def back(ctx: RunContext) -> JsonValue:
         The page's url, title and status.
     """
     report = await ctx.actor.navigation.back()
-    return tell_page(report.page)
+    return page_as_json(report.page)
 
 
 @tool(category="navigation", safety="low_risk", replay="actions", aliases=["go_forward"], examples=[{}])
@@ -126,7 +126,7 @@ async def forward(ctx: RunContext) -> JsonValue:
         The page's url, title and status.
     """
     report = await ctx.actor.navigation.forward()
-    return tell_page(report.page)
+    return page_as_json(report.page)
 
 
 @tool(category="navigation", safety="low_risk", replay="actions", aliases=["reload"], examples=[{}])
@@ -137,7 +137,7 @@ async def refresh(ctx: RunContext) -> JsonValue:
         The page's url, title and status.
     """
     report = await ctx.actor.navigation.reload()
-    return tell_page(report.page)
+    return page_as_json(report.page)
 
 
 @tool(
@@ -177,7 +177,7 @@ async def scroll_down(ctx: RunContext, pixels: Pixels | None = None) -> JsonValu
 
 
 async def _scroll(ctx: RunContext, distance: float) -> JsonValue:
-    told = tell_action(await ctx.actor.navigation.scroll(distance))
+    told = action_as_json(await ctx.actor.navigation.scroll(distance))
     scrolled = await ctx.actor.reader.scrolled()
     return told | {"scrolled": {**scrolled._asdict(), "at_end": scrolled.at_end}}
 
@@ -198,7 +198,7 @@ async def scroll_to(ctx: RunContext, selector: str) -> JsonValue:
     Returns:
         What was scrolled to and the page.
     """
-    return tell_action(await ctx.actor.scroll_to(await locate(ctx.actor, selector)))
+    return action_as_json(await ctx.actor.scroll_to(await locate(ctx.actor, selector)))
 
 
 @tool(category="navigation", safety="safe", replay="skip", examples=[{}])
@@ -208,4 +208,4 @@ async def get_page_url(ctx: RunContext) -> JsonValue:
     Returns:
         The page's url, title and status.
     """
-    return tell_page(await ctx.actor.view.look())
+    return page_as_json(await ctx.actor.view.look())

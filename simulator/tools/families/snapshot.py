@@ -73,7 +73,7 @@ async def find(ctx: RunContext, description: str) -> ToolResult:
         Up to 20 elements, the best match first; ref=… addresses one in click and other tools. Empty where nothing fits.
     """
     matches = rank_candidates(ctx.bindings.render(description), await ctx.actor.reader.candidates(CANDIDATES))
-    told: list[JsonValue] = [_tell_match(match) for match in matches[:MATCHES]]
+    told: list[JsonValue] = [_match_as_json(match) for match in matches[:MATCHES]]
     return ToolResult(success=True, data=told, metadata={"total": len(matches), "cut": len(matches) > MATCHES})
 
 
@@ -93,16 +93,16 @@ async def get_element_info(ctx: RunContext, selector: str) -> JsonValue:
     Returns:
         Its tag, role, name, text, value, attributes, states, place, and selectors, the best first.
     """
-    return tell_detail(await first_fit(ctx.actor, selector, ctx.actor.elements.inspect, field=True))
+    return detail_as_json(await first_fit(ctx.actor, selector, ctx.actor.elements.inspect, field=True))
 
 
-def tell_detail(detail: ElementDetail) -> dict[str, JsonValue]:
+def detail_as_json(detail: ElementDetail) -> dict[str, JsonValue]:
     """Say everything of one element; texts that are empty are left out."""
     told: dict[str, JsonValue] = detail.model_dump(mode="json")
     return {key: value for key, value in told.items() if value not in ("", [], {})}
 
 
-def _tell_match(match: Match[Candidate]) -> dict[str, JsonValue]:
+def _match_as_json(match: Match[Candidate]) -> dict[str, JsonValue]:
     one = match.thing
     told: dict[str, JsonValue] = {"ref": one.ref, "role": one.role, "name": one.name, "score": match.score}
     if one.href:

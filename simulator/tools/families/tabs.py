@@ -8,7 +8,7 @@ from pydantic import Field, JsonValue
 
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.spec import tool
 
 Number = Annotated[int, Field(ge=1)]
@@ -26,7 +26,7 @@ async def open_tab(ctx: RunContext, url: str = "") -> JsonValue:
         The tabs, the one that is looked at, and its page.
     """
     await ctx.actor.navigation.open_tab(ctx.site.secured(url))
-    return await _tell(ctx)
+    return await _tabs_as_json(ctx)
 
 
 @tool(category="navigation", safety="low_risk", replay="actions", examples=[{"tab": 1}])
@@ -42,7 +42,7 @@ async def switch_tab(ctx: RunContext, tab: Number) -> JsonValue:
     """
     _check(ctx, tab)
     await ctx.actor.navigation.switch_tab(tab)
-    return await _tell(ctx)
+    return await _tabs_as_json(ctx)
 
 
 @tool(category="navigation", safety="low_risk", replay="actions", examples=[{}, {"tab": 2}])
@@ -61,7 +61,7 @@ async def close_tab(ctx: RunContext, tab: Number | None = None) -> JsonValue:
     if len(ctx.actor.windows.tabs()) == 1:
         raise ToolError("not_allowed", f"tab {number} is the only one; open another before closing it")
     await ctx.actor.navigation.close_tab(number)
-    return await _tell(ctx)
+    return await _tabs_as_json(ctx)
 
 
 @tool(category="navigation", safety="safe", replay="skip", examples=[{}])
@@ -72,7 +72,7 @@ async def list_tabs(ctx: RunContext) -> JsonValue:
         The tabs, the one that is looked at, and its page.
     """
     await ctx.actor.view.look()
-    return await _tell(ctx)
+    return await _tabs_as_json(ctx)
 
 
 def _check(ctx: RunContext, number: int) -> None:
@@ -81,9 +81,9 @@ def _check(ctx: RunContext, number: int) -> None:
         raise ToolError("not_found", f"there is no tab {number}; there are: {', '.join(map(str, numbers))}")
 
 
-async def _tell(ctx: RunContext) -> JsonValue:
+async def _tabs_as_json(ctx: RunContext) -> JsonValue:
     tabs: list[JsonValue] = [
         {"tab": number, "url": url, "title": title} for number, url, title in await ctx.actor.navigation.tab_titles()
     ]
     current = next(one.number for one in ctx.actor.windows.tabs() if one.current)
-    return {"tabs": tabs, "current": current, "page": tell_page(ctx.actor.here)}
+    return {"tabs": tabs, "current": current, "page": page_as_json(ctx.actor.here)}

@@ -9,7 +9,7 @@ from pydantic import Field, JsonValue
 
 from simulator.errors import ToolError
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.selectors import locate
 from simulator.tools.spec import tool
 
@@ -37,7 +37,7 @@ async def wait_for(ctx: RunContext, selector: str, timeout: int = PAGE_WAIT_MS) 
         What was waited for, and the page.
     """
     await _until_visible(ctx, selector, timeout / 1000)
-    return {"there": selector, "page": tell_page(ctx.actor.here)}
+    return {"there": selector, "page": page_as_json(ctx.actor.here)}
 
 
 @tool(
@@ -90,12 +90,12 @@ async def wait(
         raise ToolError("invalid_input", 'wait: give one of seconds, text or url. Example: {"text": "Thank you"}')
     if seconds is not None:
         await asyncio.sleep(seconds)
-        return tell_page(await ctx.actor.view.look())
+        return page_as_json(await ctx.actor.view.look())
     if text:
         report = await ctx.actor.navigation.wait("text", text, timeout_ms=timeout)
     else:
         report = await ctx.actor.navigation.wait("url", ctx.actor.addresses.relative(url), timeout_ms=timeout)
-    return tell_page(report.page)
+    return page_as_json(report.page)
 
 
 async def _until_visible(ctx: RunContext, selector: str, wait_s: float) -> None:

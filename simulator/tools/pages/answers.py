@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from simulator.browser.action_recorder import PageState
 
 
-def tell_page(page: PageState) -> dict[str, JsonValue]:
+def page_as_json(page: PageState) -> dict[str, JsonValue]:
     """Say where one is and what the page says of itself; what is empty is left out."""
     told: dict[str, JsonValue] = {"url": page.url, "title": page.title}
     if page.status:
@@ -23,16 +23,16 @@ def tell_page(page: PageState) -> dict[str, JsonValue]:
     return told
 
 
-def tell_action(report: ActionReport) -> dict[str, JsonValue]:
+def action_as_json(report: ActionReport) -> dict[str, JsonValue]:
     """Say what an action was done to and what the page is now."""
-    told: dict[str, JsonValue] = {"page": tell_page(report.page), "settled": report.outcome.settled}
+    told: dict[str, JsonValue] = {"page": page_as_json(report.page), "settled": report.outcome.settled}
     if report.target is not None:
         name = report.target.called
         told["element"] = f"{report.target.role or report.target.tag} {name!r}" if name else report.target.tag
-    return {**told, **tell_written(report)}
+    return {**told, **written_as_json(report)}
 
 
-def tell_written(report: ActionReport) -> dict[str, JsonValue]:
+def written_as_json(report: ActionReport) -> dict[str, JsonValue]:
     """Say what became of what was put into a field, where the field does not simply hold it now."""
     written = report.written
     if written is None:

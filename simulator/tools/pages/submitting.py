@@ -14,7 +14,7 @@ from simulator.browser.views.refusals import Refusal, kind_of, refused, said_abo
 from simulator.errors import ToolError, ToolErrorType
 from simulator.tools.context import RunContext
 from simulator.tools.failures import DetailedToolError
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.meanings import meaning_of
 from simulator.tools.pages.vocabulary import normal, phrases, says_purpose
 
@@ -57,7 +57,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
         said = "; ".join(
             f"{error['label']}: {error['text']}" if error["label"] else str(error["text"]) for error in errors
         )
-        data: JsonValue = {"errors": [dict(error) for error in errors], "page": tell_page(report.page)}
+        data: JsonValue = {"errors": [dict(error) for error in errors], "page": page_as_json(report.page)}
         raise DetailedToolError("rejected", f"the site refused the form: {said}", data)
     if await _came_back(ctx, filled, forms, before, report):
         name = form.name or form.heading or form.action
@@ -70,7 +70,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
             {"field": "", "label": "", "meaning": "", "text": one.words, "kind": one.kind} for one in above
         ]
         words = f"; the page says: {'; '.join(one.words for one in above)}" if above else "; look at the page"
-        raise DetailedToolError(type, f"{said}{words}", {"errors": told, "page": tell_page(report.page)})
+        raise DetailedToolError(type, f"{said}{words}", {"errors": told, "page": page_as_json(report.page)})
     return report
 
 

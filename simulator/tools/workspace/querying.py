@@ -60,7 +60,7 @@ def ask(path: Path, query: str, parameters: Sequence[JsonValue] | Mapping[str, J
             found = cursor.fetchmany(ROWS_LIMIT + 1)
             columns = tuple(column[0] for column in cursor.description or ())
     except sqlite3.Error as error:
-        raise _told(error, path) from None
+        raise _as_tool_error(error, path) from None
     except (sqlite3.Warning, ValueError, OverflowError) as error:
         raise ToolError("invalid_input", f"{path.name}: {error}") from None
     rows = tuple(tuple(map(_cell, row)) for row in found[:ROWS_LIMIT])
@@ -72,7 +72,7 @@ def _authorize(action: int, first: str | None, second: str | None, *_: str | Non
     return sqlite3.SQLITE_OK if allowed else sqlite3.SQLITE_DENY
 
 
-def _told(error: sqlite3.Error, path: Path) -> ToolError:
+def _as_tool_error(error: sqlite3.Error, path: Path) -> ToolError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in (sqlite3.SQLITE_AUTH, sqlite3.SQLITE_READONLY):
         return ToolError("not_allowed", f"{path.name} is only read: {error}")

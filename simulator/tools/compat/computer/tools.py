@@ -20,7 +20,7 @@ from simulator.tools.compat.computer.pointer import Pointer
 from simulator.tools.compat.computer.screen import Screen
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolResult
-from simulator.tools.pages.answers import tell_action, tell_page
+from simulator.tools.pages.answers import action_as_json, page_as_json
 from simulator.tools.spec import tool
 
 _TURN_PX = 100
@@ -108,7 +108,7 @@ async def computer(
             return ToolResult(success=True, data={"x": x, "y": y})
         case "wait":
             await asyncio.sleep(_required("duration", duration, action))
-            return ToolResult(success=True, data=tell_page(await ctx.actor.view.look()))
+            return ToolResult(success=True, data=page_as_json(await ctx.actor.view.look()))
         case "key" | "hold_key":
             return await _press(ctx, action, _required("text", text, action), repeat, duration)
         case "type":
@@ -142,7 +142,7 @@ async def computer(
                 count={"double_click": 2, "triple_click": 3}.get(action, 1),
                 modifiers=read_modifiers(text),
             )
-    return ToolResult(success=True, data=tell_action(report))
+    return ToolResult(success=True, data=action_as_json(report))
 
 
 COMPUTER = (computer,)
@@ -153,7 +153,7 @@ def _at(place: tuple[float, float]) -> Find:
 
 
 async def _picture(ctx: RunContext, screen: Screen, png: bytes) -> ToolResult:
-    return await _told(ctx, screen, await asyncio.to_thread(shown, png, screen))
+    return await _result(ctx, screen, await asyncio.to_thread(shown, png, screen))
 
 
 async def _zoom(ctx: RunContext, screen: Screen, region: list[int]) -> ToolResult:
@@ -162,13 +162,13 @@ async def _zoom(ctx: RunContext, screen: Screen, region: list[int]) -> ToolResul
         size = f"{screen.seen.width} by {screen.seen.height}"
         raise ToolError("invalid_input", f"region: expected left, top, right, bottom in {size} pixels; found {region}")
     png = await ctx.actor.screenshots.take()
-    return await _told(ctx, screen, await asyncio.to_thread(enlarged, png, screen, screen.region(x0, y0, x1, y1)))
+    return await _result(ctx, screen, await asyncio.to_thread(enlarged, png, screen, screen.region(x0, y0, x1, y1)))
 
 
-async def _told(ctx: RunContext, screen: Screen, png: bytes) -> ToolResult:
+async def _result(ctx: RunContext, screen: Screen, png: bytes) -> ToolResult:
     size: dict[str, JsonValue] = {"width": screen.seen.width, "height": screen.seen.height}
     image = Image(media_type="image/png", data=png, sha256=sha256(png))
-    return ToolResult(success=True, data=tell_page(await ctx.actor.view.look()), images=(image,), metadata=size)
+    return ToolResult(success=True, data=page_as_json(await ctx.actor.view.look()), images=(image,), metadata=size)
 
 
 async def _press(
@@ -183,7 +183,7 @@ async def _press(
     else:
         for _ in range(repeat):
             report = await ctx.actor.press(key)
-    return ToolResult(success=True, data=tell_action(report))
+    return ToolResult(success=True, data=action_as_json(report))
 
 
 async def _type(ctx: RunContext, text: str) -> ToolResult:
@@ -191,7 +191,7 @@ async def _type(ctx: RunContext, text: str) -> ToolResult:
     if (await ctx.actor.resolver.take(focused)).tag in ("body", "html"):
         raise ToolError("not_actionable", "nothing has the focus, so nothing was typed; click a field first")
     report = await ctx.actor.type_text(focused, text)
-    return ToolResult(success=True, data=tell_action(report))
+    return ToolResult(success=True, data=action_as_json(report))
 
 
 async def _scroll(ctx: RunContext, place: tuple[float, float], direction: str, distance: int) -> ToolResult:
@@ -201,7 +201,7 @@ async def _scroll(ctx: RunContext, place: tuple[float, float], direction: str, d
         report = await ctx.actor.scroll_around(_at(place), dx, dy)
     else:
         report = await ctx.actor.navigation.scroll(dy, dx)
-    return ToolResult(success=True, data=tell_action(report))
+    return ToolResult(success=True, data=action_as_json(report))
 
 
 def _no_keys(text: str | None, action: str) -> None:

@@ -11,7 +11,7 @@ from simulator.tools.compat.elements.answering import needed
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.families.navigation import navigate
-from simulator.tools.pages.answers import tell_page
+from simulator.tools.pages.answers import page_as_json
 from simulator.tools.spec import tool
 
 WindowAction = Literal["open_browser", "navigate", "open_and_navigate", "close_browser"]
@@ -59,7 +59,7 @@ async def unified_browser(
         await ctx.actor.navigation.open_tab()
     if action == "open_browser":
         shows = ctx.actor.page.url.startswith("http")
-        return {**told, "page": tell_page(await ctx.actor.view.look()) if shows else None}
+        return {**told, "page": page_as_json(await ctx.actor.view.look()) if shows else None}
     page = await navigate.run(ctx, url=url)
     assert not isinstance(page, ToolResult)
     return {**told, "page": page}

@@ -10,7 +10,7 @@ from simulator.browser.views.reading import ElementInfo, ElementKind, Elements
 from simulator.errors import ToolError
 from simulator.tools.compat.elements.answering import naming_misses, needed
 from simulator.tools.context import RunContext
-from simulator.tools.families.snapshot import tell_detail
+from simulator.tools.families.snapshot import detail_as_json
 from simulator.tools.pages.pointing import first_fit
 from simulator.tools.spec import tool
 
@@ -92,16 +92,16 @@ async def element_discovery(
     if action == "analyze_element":
         with naming_misses(needed(action, "element_selector", element_selector)):
             detail = await first_fit(ctx.actor, element_selector, ctx.actor.elements.inspect, field=True)
-        return {"element": tell_detail(detail), "total_found": 1, "page_url": (await ctx.actor.view.look()).url}
+        return {"element": detail_as_json(detail), "total_found": 1, "page_url": (await ctx.actor.view.look()).url}
     elements = await found()
     return {
-        "elements": [_tell(one) for one in elements.elements],
+        "elements": [_as_json(one) for one in elements.elements],
         "total_found": elements.total,
         "page_url": (await ctx.actor.view.look()).url,
     }
 
 
-def _tell(element: ElementInfo) -> JsonValue:
+def _as_json(element: ElementInfo) -> JsonValue:
     """Say what an element is; what is empty is left out, but for what every element is told to have."""
     told = element.model_dump(mode="json")
     return {name: value for name, value in told.items() if value or name in _ALWAYS}

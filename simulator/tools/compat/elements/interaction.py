@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from simulator.browser.find import Find
 from simulator.tools.compat.elements.answering import naming_misses, needed
 from simulator.tools.context import RunContext
-from simulator.tools.pages.answers import tell_action
+from simulator.tools.pages.answers import action_as_json
 from simulator.tools.pages.pointing import first_fit, reachable
 from simulator.tools.spec import tool
 
@@ -72,7 +72,7 @@ async def _do(ctx: RunContext, action: Interaction, selector: str, text: str, ke
         key = needed(action, "keys", keys or "")
         find = await reachable(ctx.actor, selector, "look", field=True) if selector else Find("focused")
         report = await ctx.actor.press(key, find)
-        return tell_action(report)
+        return action_as_json(report)
     needed(action, "selector", selector)
     if action in ("type_text", "clear_and_type"):
         return await _type(ctx, selector, needed(action, "text", text), clear=action == "clear_and_type")
@@ -83,7 +83,7 @@ async def _do(ctx: RunContext, action: Interaction, selector: str, text: str, ke
         report = await ctx.actor.click(find)
     else:
         report = await (ctx.actor.hover(find) if action == "hover" else ctx.actor.scroll_to(find))
-    return tell_action(report)
+    return action_as_json(report)
 
 
 async def _type(ctx: RunContext, selector: str, text: str, *, clear: bool) -> JsonValue:
@@ -92,7 +92,7 @@ async def _type(ctx: RunContext, selector: str, text: str, *, clear: bool) -> Js
         report = await ctx.actor.fill(find, text)
     else:
         report = await ctx.actor.type_text(find, text)
-    return tell_action(report)
+    return action_as_json(report)
 
 
 async def _read(ctx: RunContext, action: Interaction, selector: str) -> JsonValue:
