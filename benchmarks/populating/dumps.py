@@ -21,7 +21,7 @@ Dump = Mapping[str, Counter[str]]
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[ T.]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?")
 _STAMP = re.compile(r"\d{14}(?:\.\d+)?")
 _IN_TEXT = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b|(?<=/)\d+(?=/|$|[\"?#])")
-_OF_ROWS = re.compile(r"(?:^|_)(?:id|pk|uuid|token|hash|key)$")
+_OF_ROWS = re.compile(r"(?:^|_)(?:id|pk|uuid|token|hash|key|password)$")
 _EPOCH = range(1_600_000_000, 2_200_000_000)
 _TOKEN = 12
 """Characters of the shortest text that counts as drawn by how it looks: a user may write a number."""

@@ -198,6 +198,8 @@ class Way:
             return None
         self._proven[name] = _proven(json.loads(told))
         after = self._dump()
+        rows = {table: sorted(rows.elements()) for table, rows in after.items()}
+        (self._folder / f"{database}.rows.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False), "utf-8")
         self._counts[name] = counts = self._counted()
         wrong = [one for one, count in counts.items() if count != self._journey.planned]
         if wrong or len(counts) != users:
