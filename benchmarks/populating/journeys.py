@@ -107,6 +107,7 @@ JOURNEYS: Mapping[str, Journey] = {
         landed="SELECT title AS ueberschrift, content AS abhandlung FROM wiki_articlerevision WHERE user_id > 1",
         rows=_WISSEN,
         of_itself=("django_session",),
+        drawn=("lft", "rght"),  # of a tree of pages
     ),
     "calibre_web": Journey(
         name="calibre_web",

@@ -59,6 +59,8 @@ class Journey:
     """The rows of the data."""
     of_itself: Sequence[str] = ()
     """How the names of tables begin that the application keeps for itself."""
+    drawn: Sequence[str] = ()
+    """Columns that say in which order rows came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Way:
         return self._result
 
     def _dump(self) -> Dump:
-        return dump(self._served.database, self._journey.of_itself)
+        return dump(self._served.database, self._journey.of_itself, self._journey.drawn)
 
     def _learn(self) -> bool:
         journey = self._journey

@@ -70,6 +70,12 @@ class SentForm:
     first: Mapping[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
 
+    _said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
+    """What it carried, whatever was sent in the same parts since."""
+
+    def __post_init__(self) -> None:
+        self._said = dict(self.carried)
+
     @property
     def unseen(self) -> list[str]:
         """What the fields are called that were left as the form had filled them, and that nothing has shown since."""
@@ -82,7 +88,7 @@ class SentForm:
 
         The site has called the thing so then: nobody had gone there by that address before.
         """
-        texts = self.carried.get(name, ())
+        texts = self._said.get(name, ())
         kept = [one for one, effect in self.watched.shown.items() if effect.strength == "kept"]
         steps = {
             urlsplit(url).path.rstrip("/").rpartition("/")[2] for one in kept for url in self.watched.shown_at[one]
