@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ Dump = Mapping[str, Counter[str]]
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[ T.]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|UTC|[+-]\d{2}:?\d{2})?")
 _STAMP = re.compile(r"\d{14}(?:\.\d+)?")
 _IN_TEXT = re.compile(r"\b\d{1,2}:\d{2}(?::\d{2})?\b|(?<=/)\d+(?=/|$|[\"?#])")
-_OF_ROWS = re.compile(r"(?:^|_)(?:id|pk|uuid|token|hash|key)$")
+_OF_ROWS = re.compile(r"(?:^|_)(?:id|pk|uuid|token|hash|key|password)$")
 _EPOCH = range(1_600_000_000, 2_200_000_000)
 _TOKEN = 12
 """Characters of the shortest text that counts as drawn by how it looks: a user may write a number."""
@@ -29,16 +29,17 @@ _DEPTH = 2
 """How far from a row those are followed that it names."""
 
 
-def dump(database: Path, without: Sequence[str] = ()) -> Dump:
+def dump(database: Path, without: Sequence[str] = (), drawn: Collection[str] = ()) -> Dump:
     """Read every table.
 
     Args:
         database: of SQLite.
         without: how the names of tables begin that the application keeps for itself, such as sessions.
+        drawn: columns that say in which order rows came.
     """
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
         connection.row_factory = sqlite3.Row
-        reader = _Reader(connection)
+        reader = _Reader(connection, frozenset(drawn))
         names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
         tables = [name for (name,) in names.fetchall() if not name.startswith(tuple(without))]
         return {table: Counter(map(canonical_json, reader.rows(table))) for table in tables}
@@ -61,8 +62,9 @@ def grown(before: Dump, after: Dump) -> dict[str, int]:
 
 
 class _Reader:
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, drawn: frozenset[str]) -> None:
         self._connection = connection
+        self._drawn = drawn
         self._known: dict[str, tuple[frozenset[str], Mapping[str, tuple[str, str]]]] = {}
 
     def rows(self, table: str) -> list[dict[str, Any]]:
@@ -74,7 +76,7 @@ class _Reader:
         for name in row.keys():  # noqa: SIM118 (a row of SQLite iterates over its values)
             if name in leads:
                 told[name] = self._named(*leads[name], row[name], depth)
-            elif name not in own:
+            elif name not in own | self._drawn:
                 told[name] = _masked(name, row[name])
         return told
 

@@ -93,16 +93,21 @@ JOURNEYS: Mapping[str, Journey] = {
         version="wiki 0.13.0",
         served=_django_wiki,
         language="de-DE",
-        edits=[],
-        data='[data.aufsaetze]\nfile = "aufsaetze.csv"\ncount = 2',
-        files={"aufsaetze.csv": _as_csv(_WISSEN)},
-        tasks=["register", "login", {"create": {"thing": "article", "count": 2}}],
+        edits=[
+            (r'language = "en"', 'language = "de"'),  # its pages say the wrong one of themselves
+            (r"data = .*", 'data = "wissens"\nfields = { ueberschrift = "Titel", abhandlung = "Inhalt" }'),
+            (r"edit = .*", 'edit = { fields = ["abhandlung"] }'),
+        ],
+        data='[data.wissens]\nfile = "wissens.csv"\ncount = 2',
+        files={"wissens.csv": _as_csv(_WISSEN)},
+        tasks=["register", "login", {"create": {"thing": "artikel", "count": 2}}],
         locale="de_DE",
         counted="SELECT username, count(*) FROM wiki_article JOIN auth_user u ON u.id = owner_id GROUP BY 1",
         planned=2,
         landed="SELECT title AS ueberschrift, content AS abhandlung FROM wiki_articlerevision WHERE user_id > 1",
         rows=_WISSEN,
         of_itself=("django_session",),
+        drawn=("lft", "rght"),  # of a tree of pages
     ),
     "calibre_web": Journey(
         name="calibre_web",

@@ -59,6 +59,8 @@ class Journey:
     """The rows of the data."""
     of_itself: Sequence[str] = ()
     """How the names of tables begin that the application keeps for itself."""
+    drawn: Sequence[str] = ()
+    """Columns that say in which order rows came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Way:
         return self._result
 
     def _dump(self) -> Dump:
-        return dump(self._served.database, self._journey.of_itself)
+        return dump(self._served.database, self._journey.of_itself, self._journey.drawn)
 
     def _learn(self) -> bool:
         journey = self._journey
@@ -198,6 +200,8 @@ class Way:
             return None
         self._proven[name] = _proven(json.loads(told))
         after = self._dump()
+        rows = {table: sorted(rows.elements()) for table, rows in after.items()}
+        (self._folder / f"{database}.rows.json").write_text(json.dumps(rows, indent=1, ensure_ascii=False), "utf-8")
         self._counts[name] = counts = self._counted()
         wrong = [one for one, count in counts.items() if count != self._journey.planned]
         if wrong or len(counts) != users:

@@ -11,7 +11,8 @@ from pydantic import JsonValue
 
 from simulator.agent.reading import Field, Form, Page, Refusal
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.template import literal
+from simulator.spellings import DERIVED
+from simulator.template import PLACEHOLDER, literal
 from simulator.tools.pages.meanings import meaning_of_text
 from simulator.tools.pages.vocabulary import normal, phrases, says
 
@@ -39,6 +40,12 @@ class Value(NamedTuple):
         """Write a number with a decimal comma."""
         template = self.template.replace("}}", ".comma}}") if "{{" in self.template else self.text.replace(".", ",")
         return Value(template, self.text.replace(".", ","))
+
+    def as_slug(self) -> Value:
+        """Write it as addresses spell a text: small letters and digits, with a line between words."""
+        slug = DERIVED["slug"](self.text)
+        variable = PLACEHOLDER.fullmatch(self.template)
+        return Value(f"{{{{{variable[1]}.slug}}}}" if variable else slug, slug)
 
 
 class Sent(NamedTuple):

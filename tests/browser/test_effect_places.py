@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from simulator.browser.effects.addresses import asks_for
+from simulator.addresses import asks_for
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import UserInput, telling
 from simulator.browser.effects.lasting import Lasting

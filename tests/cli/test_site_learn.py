@@ -333,3 +333,35 @@ def test_a_single_page_is_looked_at_by_the_button_that_opens_its_form(
     made = said["data"][thing["data"]]["make"]
     assert list(made) == ["uberschrift", "text"]
     assert made["uberschrift"].endswith("{{n}}")
+
+
+class _PageWide(PageHandler):
+    """A page that is one form, as some frameworks make it: search, a list, and a part that a button opens."""
+
+    sent: ClassVar[list[str]] = []
+    page = """<form method=post action="/boats" aria-label=Page><input type=search name=q aria-label="Search boats">
+<button name=find>Find</button><h1>Boats</h1><ul><li><a href="/boats/71">Emma</a></ul>
+<button type=button id=new onclick="document.getElementById('box').hidden = false">New boat</button>
+<div id=box hidden><h2>New boat</h2><label>Name <input name=name maxlength=40></label>
+<label>Remark <textarea name=remark></textarea></label><button name=keep>Save</button></div></form>"""
+
+    def do_GET(self) -> None:
+        self.answer(200, self.page)
+
+    def do_POST(self) -> None:
+        self.sent.append(f"POST {self.path}")
+        self.answer(204)
+
+
+def test_a_button_that_sends_nothing_is_pressed_within_a_form_around_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _PageWide.sent.clear()
+    with served(_PageWide) as url:
+        said = learned(f"{url}/boats", "--pages", "4")
+
+    assert _PageWide.sent == []
+    thing = said["site"]["comune"]["things"]["boat"]
+    assert (thing["create"], thing["submit"], thing["list"]) == ("New boat", "Save", "/boats")
+    assert list(said["data"][thing["data"]]["make"]) == ["name", "remark"]

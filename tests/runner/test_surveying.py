@@ -122,7 +122,20 @@ def test_no_name_is_given_twice() -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"[A-Z]{2}-[0-9]{4}", r"\d{5}", "[a-z]+", r"[A-Z0-9]{8}", r"^\d{3}-\d{2}$", r"AB[0-9]{3}", r"\d{1,3}"]
+    "pattern",
+    [
+        r"[A-Z]{2}-[0-9]{4}",
+        r"\d{5}",
+        "[a-z]+",
+        r"[A-Z0-9]{8}",
+        r"^\d{3}-\d{2}$",
+        r"AB[0-9]{3}",
+        r"\d{1,3}",
+        "[a-z0-9_-]+",
+        r"[-\w]+",
+        "[A-Za-z_]{3,9}",
+        r"[\dA-F]{4}",
+    ],
 )
 def test_values_that_are_made_fit_the_pattern(pattern: str) -> None:
     made = Made.read(made_by(pattern))

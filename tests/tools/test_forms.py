@@ -190,3 +190,44 @@ async def test_the_form_is_chosen_by_name_or_by_what_is_given(selling: Any, smal
     assert result.error.type == "ambiguous"
     assert "Ask the seller" in result.error.message
     assert (await selling.call("fill_form", form="Sell")).error.type == "not_found"
+
+
+LOOSE = {
+    "section": "<section><h2>New boat</h2>{fields}<button>Save</button></section>",
+    "box": "<div><h2>New boat</h2><div>{fields}</div><div><button>Cancel</button><button>Save</button></div></div>",
+    "dialog": "<div role=dialog aria-label='New boat'>{fields}<button>Close</button><button>Save</button></div>",
+}
+LOOSE_FIELDS = """<label>Name <input id=n></label>
+<div><label>Day <input id=d type=date></label><button aria-label="Open the calendar">C</button></div>
+<label>Berth <select id=b><option value="">-<option>East<option>West</select></label>"""
+LOOSE_PAGE = """<header><input type=search aria-label="Search boats"><button>Go</button></header><h1>Boats</h1>
+<ul><li><input type=checkbox aria-label="Pick Emma"> Emma <button>Delete</button></ul>{part}<p id=said role=status></p>
+<script>[...document.querySelectorAll("button")].find((one) => one.textContent === "Save").onclick = () =>
+fetch("/boats", {{method: "POST", headers: {{"Content-Type": "application/x-www-form-urlencoded"}},
+body: new URLSearchParams({{n: n.value, d: d.value, b: b.value}})}}).then(() => {{ said.textContent = "Kept"; }});
+</script>"""
+
+
+@pytest.mark.parametrize("kind", [*LOOSE])
+async def test_fields_with_a_button_are_a_form_without_one(run: Any, small_site: Any, kind: str) -> None:
+    small_site.pages |= {"/boats": LOOSE_PAGE.format(part=LOOSE[kind].format(fields=LOOSE_FIELDS)), "/": "<h1>Home"}
+    small_site.answers["/boats"] = lambda fields: "/"
+    await run.did("navigate", url="/boats")
+
+    forms = (await run.did("read_forms"))["forms"]
+    asked = [[field["label"] for field in form["fields"]] for form in forms]
+    assert asked == [["Search boats"], ["Name", "Day", "Berth"]]
+    await run.did("fill_form", values={"Name": "Emma", "Day": "2026-05-04", "Berth": "West"}, submit=True)
+    assert small_site.posts == [("/boats", {"n": "Emma", "d": "2026-05-04", "b": "West"})]
+
+
+@pytest.mark.parametrize("form", ["<form action=/found>{}</form>", "<div role=search>{}</div>"])
+async def test_a_search_without_a_button_is_sent_by_enter(run: Any, small_site: Any, form: str) -> None:
+    field = """<input type=search name=q aria-label="Seek" onkeydown="if (event.key === 'Enter' && !this.form)
+location.href = '/found?q=' + this.value">"""
+    small_site.pages |= {"/": "<h1>Boats</h1><button>Menu</button>" + form.format(field), "/found": "<h1>Found</h1>"}
+    await run.did("navigate", url="/")
+
+    (asked,) = (await run.did("read_forms"))["forms"]
+    told = await run.did("fill_form", form=f"ref={asked['ref']}", values={"Seek": "Emma"}, submit=True)
+    assert told["page"]["url"] == "/found?q=Emma"

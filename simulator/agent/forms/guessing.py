@@ -20,7 +20,7 @@ from simulator.agent.forms.meeting import is_free_text, is_large
 from simulator.agent.reading import Field
 from simulator.persona.dealing import between, like
 from simulator.persona.identity import Identity, draw_variable
-from simulator.tools.pages.filling import FROM_IDENTITY
+from simulator.tools.pages.filling import FROM_IDENTITY, fits_pattern
 from simulator.tools.pages.meanings import NEVER_GUESSED
 from simulator.tools.pages.vocabulary import normal, says
 
@@ -100,7 +100,7 @@ class Guesses:
     def _value(self, field: Field) -> Value | None:
         if field.options or field.type in _LEFT or field.meaning in NEVER_GUESSED:
             return None
-        if field.meaning in FROM_IDENTITY and field.type not in ("number", "date"):
+        if field.meaning in FROM_IDENTITY and field.type not in ("number", "date") and self._fits(field):
             return None
         if field.pattern:
             return self._patterned(field)
@@ -116,6 +116,13 @@ class Guesses:
             value = self.drawn(provider)
             return value if not 0 < field.maxlength < len(value.text) else self.text(field)
         return self.text(field) if field.required and is_free_text(field) else None
+
+    def _fits(self, field: Field) -> bool:
+        """Tell whether a field takes what the form tool would put into it."""
+        known = self._identity.variables()
+        meaning = next(one for one in FROM_IDENTITY if one == field.meaning)
+        text = " ".join(str(known.get(name, "")) for name in FROM_IDENTITY[meaning])
+        return fits_pattern(text, field.pattern)
 
     def _patterned(self, field: Field) -> Value | None:
         try:

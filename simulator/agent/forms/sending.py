@@ -6,7 +6,7 @@ becomes of a value that is refused (``mending``).
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 
 from pydantic import JsonValue
 
@@ -19,6 +19,7 @@ from simulator.agent.forms.row import Row
 from simulator.agent.reading import Field, Form, Page, Refusal, Submit
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.tools.contracts import ToolResult
+from simulator.tools.pages.filling import fits_pattern
 from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
@@ -62,10 +63,12 @@ class Sending:
         tries: dict[str, int] = {}
         for left in range(self._client.tries + _MORE_TRIES, -1, -1):
             met = await self._met(row, now)
+            known = set(others)
             values = self._values(row, met, now, others)
             for field, name in files_of(row, met.form, self._client.site.words):
                 await self._client.must("upload_file", selector=f"ref={field.ref}", name=name.template)
             given: dict[str, JsonValue] = {key: value.template for key, value in values.items()}
+            given = await self._left_to_give(met.form, given, others.keys() - known)
             result = await self._sent(row, met.form, given)
             if result.error is None:
                 self.met = met.fields
@@ -124,14 +127,45 @@ class Sending:
                 given[key] = answer
             elif key in others:
                 given[key] = others[key]
-            elif not field.filled and (guess := self._guess(field, row)) is not None:
+            elif not field.filled and (guess := self._guess(field, row, now[row.needed])) is not None:
                 others[key] = given[key] = guess
         return given
 
-    def _guess(self, field: Field, row: Row) -> Value | None:
-        """Give what goes into an empty field that nobody described; None for nothing, or what the form tool knows."""
+    async def _left_to_give(
+        self, form: Form, given: dict[str, JsonValue], guessed: Collection[str]
+    ) -> dict[str, JsonValue]:
+        """Put in what is known before what is guessed: a page may make the one of the other, as an address of a title.
+
+        Args:
+            form: the form.
+            given: all that goes into it.
+            guessed: fields among that which nobody described, and that were empty.
+
+        Returns:
+            What is still to be put in before the form is sent.
+        """
+        known = {key: text for key, text in given.items() if key not in guessed}
+        if not guessed or not known:
+            return given
+        filled = await self._client.do("fill_form", form=f"ref={form.ref}", values=known)
+        if filled.error is not None:
+            return given
+        now = next((one for one in await self._client.forms() if one.ref == form.ref), None)
+        if now is None:
+            return given
+        empty = {_key(field, now) for field in now.questions if not field.filled}
+        return {key: text for key, text in given.items() if key in guessed and key in empty}
+
+    def _guess(self, field: Field, row: Row, called: Value) -> Value | None:
+        """Give what goes into an empty field that nobody described; None for nothing, or what the form tool knows.
+
+        A field that takes no words but what an address spells takes what the thing is called, spelled so.
+        """
         if not field.required and self._client.identity.skips(field.called or field.shown):
             return None
+        slug = called.as_slug()
+        if field.required and field.pattern and is_free_text(field) and _takes(field, slug.text):
+            return slug
         return self._guesses.value(field, row.about)
 
     async def _sent(self, row: Row, form: Form, given: dict[str, JsonValue]) -> ToolResult:
@@ -140,7 +174,11 @@ class Sending:
         here: dict[str, JsonValue] = {"form": f"ref={form.ref}"}
         is_said = row.submit is not None and (not names or normal(row.submit) in map(normal, names))
         said = row.submit if is_said and row.submit else ""
-        result = await client.do("fill_form", **here, values=given, submit=True, **({"button": said} if said else {}))
+        pressing: dict[str, JsonValue] = {"button": said} if said else {}
+        if given:
+            result = await client.do("fill_form", **here, values=given, submit=True, **pressing)
+        else:
+            result = await client.do("submit", **here, **pressing)
         if result.error is None:
             return result
         if said and not names and row.changes and result.error.type == "not_found":
@@ -181,6 +219,12 @@ class Sending:
                 return False
             (now if column is not None else others)[column or key] = other
         return bool(said)
+
+
+def _takes(field: Field, text: str) -> bool:
+    """Tell whether a field with a pattern takes a text that is no plain word or number."""
+    apart = "-" in text and not fits_pattern("Two words", field.pattern)
+    return apart and fits_pattern(text, field.pattern) and not 0 < field.maxlength < len(text)
 
 
 def _key(field: Field, form: Form) -> str:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from simulator.addresses import urljoin
+from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
@@ -70,11 +70,30 @@ class SentForm:
     first: Mapping[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
 
+    _said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
+    """What it carried, whatever was sent in the same parts since."""
+
+    def __post_init__(self) -> None:
+        self._said = dict(self.carried)
+
     @property
     def unseen(self) -> list[str]:
         """What the fields are called that were left as the form had filled them, and that nothing has shown since."""
         seen = (self.held | self.shown) - self.otherwise.keys()
-        return [one.label or name for name, one in self.left.items() if name not in seen]
+        left = [(name, one) for name, one in self.left.items() if name not in seen]
+        return [one.label or name for name, one in left if name in self.otherwise or not self._is_address(name)]
+
+    def _is_address(self, name: str) -> bool:
+        """Tell whether a page that shows what was kept of the write has an address that ends in what a field held.
+
+        The site has called the thing so then: nobody had gone there by that address before.
+        """
+        texts = self._said.get(name, ())
+        kept = [one for one, effect in self.watched.shown.items() if effect.strength == "kept"]
+        steps = {
+            urlsplit(url).path.rstrip("/").rpartition("/")[2] for one in kept for url in self.watched.shown_at[one]
+        }
+        return len(texts) == 1 and is_telling(texts[0]) and texts[0] in steps
 
     @property
     def is_open(self) -> bool:

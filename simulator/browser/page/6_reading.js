@@ -59,19 +59,57 @@ function buttonsAround(form, own) {
   return parts;
 }
 const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el)))];
+const FILLABLE = (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length);
+const formRead = (form, fields, own, beside, sent) => {
+  const heading = all(form, HEADINGS + ",legend").find(visible) || headingBefore(document, form);
+  return { ref: ref(form), name: formName(form), ...sent, heading: heading ? fold(heading.textContent) : "", fields: fields.map(readField), submits: own.map(readSubmit), beside };
+};
 function readForms() {
   const forms = all(document, "form").filter((form) => visible(form) || all(form, FIELDS).some(visible));
-  return forms.map((form) => {
-    const fields = [...new Set([...form.elements, ...all(form, FIELDS)])].filter(
-      (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length),
-    );
+  const read = forms.map((form) => {
     const own = submitsOf(form);
-    const heading = all(form, HEADINGS + ",legend").find(visible) || headingBefore(document, form);
-    return {
-      ref: ref(form), name: formName(form), action: shapeOf(form.getAttribute("action") || location.href), method: (form.getAttribute("method") || "get").toLowerCase(),
-      heading: heading ? fold(heading.textContent) : "", fields: fields.map(readField), submits: own.map(readSubmit),
-      beside: buttonsAround(form, own),
-    };
+    const sent = { action: shapeOf(form.getAttribute("action") || location.href), method: (form.getAttribute("method") || "get").toLowerCase() };
+    return formRead(form, [...new Set([...form.elements, ...all(form, FIELDS)])].filter(FILLABLE), own, buttonsAround(form, own), sent);
+  });
+  return [...read, ...looseForms()];
+}
+// Fields that stand in no form are one with the buttons of the smallest part of the page that has both, as scripts have it:
+// a dialog, a section, a box. What stands in a box of its own within such a part belongs to it (a day with its calendar), but
+// for what HTML calls a part of its own. Boxes to tick alone, as the rows of a list have them, are none.
+const APART = `section,article,aside,nav,header,footer,li,tr,[role=form],[role=search],[role=region],[role=row],[role=listitem]`;
+const asksText = (el) => takesText(el) || ["select", "textarea"].includes(tagOf(el)) || el.isContentEditable;
+const LOOSE_FORMS = 20;
+function looseForms() {
+  const loose = all(document, FIELDS).filter((el) => !formOf(el) && FILLABLE(el));
+  if (!loose.some(asksText)) return [];
+  const buttons = all(document, BUTTONS).filter((el) => !formOf(el) && visible(el) && !leadsAway(el) && fold(nameOf(el)));
+  const near = (el, part) => buttons.filter((one) => holds(part, one) && ![cardAround(one), closest(one, DIALOGS)].some((at) => at && holds(part, at) && at !== part && !holds(at, el)));
+  const partOf = (el) => [...ancestors(el)].find((at) => near(el, at).length || at.matches(`${DIALOGS},[role=form],[role=search]`)) || null;
+  const parts = new Map();
+  for (const el of loose) {
+    const part = partOf(el);
+    if (part) parts.set(part, [...(parts.get(part) || []), el]);
+  }
+  const outer = (part) => [...parts.keys()].find((at) => at !== part && holds(at, part) && ![part, ...ancestors(part)].some((one) => one !== at && holds(at, one) && one.matches(`${DIALOGS},${APART}`)));
+  for (const part of [...parts.keys()]) {
+    const around = outer(part);
+    if (!around) continue;
+    parts.set(around, [...parts.get(around), ...parts.get(part)]);
+    parts.delete(part);
+  }
+  const inOrder = (one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+  return [...parts].filter(([, fields]) => fields.some(asksText)).slice(0, LOOSE_FORMS).map(([part, fields]) => {
+    const others = [...parts.keys()].filter((at) => at !== part);
+    const beside = [];
+    const seen = new Set();
+    for (const at of [part, ...ancestors(part)]) {
+      if (at !== part && others.some((one) => holds(at, one) && !holds(part, one) && !holds(one, part))) break;
+      const more = near(fields[0], at).filter((one) => !seen.has(one) && !others.some((other) => !holds(other, part) && holds(other, one)));
+      for (const one of more) seen.add(one);
+      if (more.length || at === part) beside.push(more.map(readSubmit));
+      if (at instanceof Element && at.matches(`${DIALOGS},[role=search]`)) break;
+    }
+    return formRead(part, fields.sort(inOrder), [], beside, { action: shapeOf(location.href), method: "" });
   });
 }
 const cardAround = (el) => [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));

@@ -18,7 +18,7 @@ function surveyedForm(form) {
   return {
     ref: ref(form), search: roleOf(form) === "search" || !!closest(form, "search,[role=search]"), override: override ? cut(override.value, 12).toLowerCase() : "",
     sent_to: address.origin === location.origin ? address.pathname + address.search : address.href, says_action: form.hasAttribute("action"), place: landmarkOf(form),
-    card: card ? textsOf(card).slice(0, 4) : [], limits: [...new Set([...form.elements, ...all(form, FIELDS)])].filter((el) => el.matches(FIELDS) && el.type !== "hidden").map(limits),
+    card: card ? textsOf(card).slice(0, 4) : [], limits: [...new Set([...(form.elements || []), ...all(form, FIELDS)])].filter((el) => el.matches(FIELDS) && el.type !== "hidden").map(limits),
   };
 }
 function readSurvey() {
@@ -32,7 +32,7 @@ function readSurvey() {
   const buttons = all(document, BUTTONS).slice(0, SURVEYED_BUTTONS).map((el) => {
     const form = formOf(el);
     const card = cardAround(el);
-    return { ref: ref(el), words: wordsOn(el), form: form ? ref(form) : "", place: landmarkOf(el), card: card ? numberOf(card) : 0, shown: visible(el), leads: el.hasAttribute("formaction") };
+    return { ref: ref(el), words: wordsOn(el), form: form ? ref(form) : "", place: landmarkOf(el), card: card ? numberOf(card) : 0, shown: visible(el), leads: el.hasAttribute("formaction"), sends: !!form && SENDING.has(typeOf(el)) };
   });
   const heading = all(document, HEADINGS).find((el) => visible(el) && !closest(el, "nav,header,footer,aside,form"));
   return {

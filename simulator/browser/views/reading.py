@@ -73,6 +73,7 @@ class FormInfo(_Value):
     action: str
     """Shape of the address it is sent to."""
     method: str
+    """How it is sent; empty: it is no form of HTML, but fields with a button in one part of the page."""
     heading: str
     fields: tuple[FieldInfo, ...]
     submits: tuple[ButtonInfo, ...]

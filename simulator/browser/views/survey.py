@@ -38,6 +38,8 @@ class SurveyedButton(_Value):
     shown: bool
     leads: bool
     """Whether it sends its form elsewhere than the form says."""
+    sends: bool
+    """Whether it sends a form by itself."""
 
 
 class FieldLimits(_Value):

@@ -248,7 +248,7 @@ class Look:
         openers = [
             one.words
             for one in page.survey.buttons
-            if not one.form and one.shown and _opens(one, few_links=len(page.survey.links) < _FEW_LINKS)
+            if not one.sends and one.shown and _opens(one, few_links=len(page.survey.links) < _FEW_LINKS)
         ]
         known = {_alike(form) for one in self._seen.pages for form in one.survey.forms}
         fresh = [words for words in dict.fromkeys(openers) if words not in self._pressed]
@@ -272,7 +272,7 @@ class Look:
     async def _open(self, page: PageSeen, words: str, way: _Way, known: set[tuple[str, ...]]) -> None:
         """Press a button, and keep the form that comes."""
         now = await drawn(self._actor)
-        ref = next((one.ref for one in now.buttons if one.words == words and not one.form and one.shown), None)
+        ref = next((one.ref for one in now.buttons if one.words == words and not one.sends and one.shown), None)
         if ref is None:
             return
         await self._actor.click(Find("ref", ref))
@@ -284,7 +284,9 @@ class Look:
                 self._take_ways(opened, way.depth + 2)
                 known |= {_alike(form) for form in kept.survey.forms}
             return
-        new = tuple(form for form in opened.forms if _alike(form) not in known)
+        before = {field.ref for form in now.forms for field in form.fields if not field.hidden}
+        new = tuple(_only_new(form, before) for form in opened.forms if _alike(form) not in known)
+        new = tuple(form for form in new if form.fields)
         if new:
             known |= {_alike(form) for form in new}
             self._keep(opened.model_copy(update={"forms": new, "links": (), "buttons": ()}), way, words)
@@ -317,7 +319,13 @@ def _without_place(address: str) -> str:
 
 
 def _alike(form: SurveyedForm) -> tuple[str, ...]:
-    return tuple(sorted(one.name_attr or one.label or one.caption for one in form.fields))
+    return tuple(sorted(one.name_attr or one.label or one.caption for one in form.fields if not one.hidden))
+
+
+def _only_new(form: SurveyedForm, before: set[str]) -> SurveyedForm:
+    """Give a form without the fields that were there before a part of it opened: one form may be around the page."""
+    new = tuple(one for one in form.fields if one.ref not in before)
+    return form.model_copy(update={"fields": new}) if new else form
 
 
 def _asks_to_log_in(survey: Survey) -> bool:

@@ -9,9 +9,9 @@ from typing import Literal
 
 from simulator.browser.views.reading import FieldInfo
 from simulator.browser.views.survey import Survey, SurveyedForm
-from simulator.runner.surveying.addresses import plain, shape_of, steps_of
+from simulator.runner.surveying.addresses import plain, says_new, shape_of, steps_of
 from simulator.tools.pages.meanings import Meaning, meaning_of
-from simulator.tools.pages.vocabulary import says_one
+from simulator.tools.pages.vocabulary import says_one, says_purpose
 
 FormKind = Literal["search", "account", "press", "address", "choice", "writes"]
 """What a form is for: to search, to log in or register, to press, to leave an address, to choose, to write."""
@@ -106,6 +106,9 @@ class FormSeen:
         """
         if self.form.method == "post":
             return True
+        if not self.form.method:
+            beside = [one.name for part in self.form.beside for one in part]
+            return any(says_purpose(name, "save") or says_new(name) for name in beside)
         unnamed = self.form.fields and not any(one.name_attr for one in self.form.fields)
         return bool(not self.form.more.says_action and (unnamed or any(one.tag == "textarea" for one in self.fields)))
 

@@ -7,20 +7,15 @@ for: patterns that say more.
 from __future__ import annotations
 
 import re
+import string
 
 _LONGEST = 40
-_CLASS = (
-    r"\\d|\[(?:0-9|a-z|A-Z|A-Za-z|a-zA-Z|a-z0-9|A-Z0-9|0-9a-f|0-9A-F|a-f0-9|A-F0-9)\]|[A-Za-z0-9 _/:@#-]|\\[-./+() ]"
-)
-_PIECE = re.compile(rf"({_CLASS})(?:\{{(\d+)(?:,\d*)?\}}|(\+))?")
-_LETTERS = {
-    "a-z": "abcdefghijklmnopqrstuvwxyz",
-    "A-Z": "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-    "0-9a-f": "0123456789abcdef",
-    "0-9A-F": "0123456789ABCDEF",
-    "a-f0-9": "0123456789abcdef",
-    "A-F0-9": "0123456789ABCDEF",
-}
+_SOME = 8
+"""Characters where a pattern asks for one at least: few enough for a field, and enough that two users differ."""
+_PIECE = re.compile(r"(\\[dw]|\[(?!\^)(?:\\.|[^\\\]\[])+\]|[A-Za-z0-9 _/:@#-]|\\[-./+() ])(?:\{(\d+)(?:,\d*)?\}|(\+))?")
+"""A class of characters, or one character, and how often it stands there."""
+_MEMBER = re.compile(r"\\[dw]|([A-Za-z0-9])-([A-Za-z0-9])|\\?(.)")
+_CLASSES = {r"\d": string.digits, r"\w": string.ascii_letters + string.digits}
 
 
 def made_by(pattern: str) -> str:
@@ -35,7 +30,7 @@ def made_by(pattern: str) -> str:
         if piece.start() != end:
             return ""
         end = piece.end()
-        made += _made(piece[1], int(piece[2] or (3 if piece[3] else 1)))
+        made += _made(piece[1], int(piece[2] or (_SOME if piece[3] else 1)))
     fits = end == len(text) and 0 < len(made) <= 6 * _LONGEST
     return made if fits and _compiles(pattern) else ""
 
@@ -43,12 +38,27 @@ def made_by(pattern: str) -> str:
 def _made(kind: str, times: int) -> str:
     if not 0 < times <= _LONGEST:
         return ""
-    if kind in (r"\d", "[0-9]"):
+    letters = _members(kind)
+    if letters == string.digits:
         return f"{{{{faker.numerify('{'#' * times}')}}}}"
-    if kind.startswith("["):
-        letters = _LETTERS.get(kind[1:-1], _LETTERS["A-Z" if kind.startswith("[A-Z") else "a-z"])
+    if letters:
         return f"{{{{faker.lexify('{'?' * times}', '{letters}')}}}}"
-    return kind.removeprefix("\\") * times
+    return "" if kind.startswith("[") else kind.removeprefix("\\") * times
+
+
+def _members(kind: str) -> str:
+    """Give the letters and digits of a class, those of one case where there are several; empty where it is none."""
+    if kind in _CLASSES:
+        return _CLASSES[kind]
+    found = ""
+    for one in _MEMBER.finditer(kind[1:-1]) if kind.startswith("[") else ():
+        if one[1]:
+            found += "".join(map(chr, range(ord(one[1]), ord(one[2]) + 1)))
+        else:
+            found += _CLASSES.get(one[0], one[3] or "")
+    plain = "".join(dict.fromkeys(char for char in found if char.isascii() and char.isalnum()))
+    lower = "".join(char for char in plain if not char.isupper())
+    return lower if lower and not lower.isdigit() else plain
 
 
 def _compiles(pattern: str) -> bool:

@@ -21,7 +21,7 @@ from simulator.runner.surveying.entering import is_login, is_registration
 from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
 from simulator.runner.surveying.naming import free, thing_name
-from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
+from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen, forms_of
 from simulator.runner.surveying.toml_text import names_somebody
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
@@ -162,8 +162,11 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
     if any(map(is_minted, steps_of(page.address))):
         thing.ask("create", "the address is that of one thing among others; is it always this one?")
     saving = [one.name for one in form.form.submits if one.name and not says_purpose(one.name, "aside")]
-    if len(saving) > 1:
-        thing.submit = saving[0]  # as a browser does it when one presses Enter
+    meant = [name for name in saving if says_purpose(name, "save")]
+    if len(saving) > 1 == len(meant):
+        thing.submit = meant[0]
+    elif len(saving) > 1:
+        thing.submit = (meant or saving)[0]  # as a browser does it when one presses Enter
         thing.ask("create", f"the form has several buttons: {', '.join(saving[:5])}; which one sends it?")
     elif not form.form.submits:
         beside = [one.words for one in page.survey.buttons if one.shown and not one.form and says_new(one.words)]
@@ -203,16 +206,18 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     scored: dict[str, int] = {}
     leading = [other for other in seen.pages if _leads(other, page)]
     everywhere = len(leading) > max(3, len(seen.pages) // 2)
+    menu = _menu(seen)
     for other in seen.pages:
         if other.status >= _REFUSED or other.opened_by:
             continue
         path = other.address.partition("?")[0].rstrip("/") or "/"
         is_above = (other.address.rstrip("/") or "/") == above != "/"
         leads = [] if everywhere else _leads(other, page)
-        items = _items_below(other, above)
+        items = _items_below(other, above, menu)
         score = 4 * is_above + (path == above != "/" and not is_above) + 3 * (items > 0) + (items > 1)
         score += 2 * any(link.place not in _IN_PAGE for link in leads) + bool(leads)
-        score -= 3 * (path == "/" and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
+        score -= 3 * (path == "/" != above and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
+        score -= 4 * any(one.kind == "writes" and one.prefilled for one in forms_of(other))  # it changes one of them
         if other is page and not page.opened_by:
             score += 5 if inline else 0 if items else -3
         if score > 0:
@@ -237,11 +242,24 @@ def _leads(page: PageSeen, to: PageSeen) -> list[SurveyedLink]:
     return [link for link in page.survey.links if link.href.partition("#")[0] == to.survey.address]
 
 
-def _items_below(page: PageSeen, above: str) -> int:
-    """Count the links of a page, in rows or not, to single things below an address."""
+def _menu(seen: Seen) -> frozenset[str]:
+    """Give the addresses to which most pages lead: parts of the site, whatever they stand in, and no things."""
+    pages = [page for page in seen.pages if page.status < _REFUSED and not page.opened_by]
+    told = Counter(href for page in pages for href in {link.href for link in page.survey.links})
+    return frozenset(href for href, count in told.items() if count > max(_MANY, len(pages) // 2))
+
+
+def _items_below(page: PageSeen, above: str, menu: Collection[str]) -> int:
+    """Count the links of a page, in rows or not, to single things below an address.
+
+    Args:
+        page: the page.
+        above: the address.
+        menu: addresses to which most pages lead.
+    """
     stem = above.rstrip("/")
     found = set()
-    for link in page.survey.links:
+    for link in (one for one in page.survey.links if one.href not in menu):
         path = link.href.partition("?")[0].partition("#")[0]
         last = steps_of(path)[-1:]
         numbered = path.startswith(stem) and path[len(stem) :].strip("/").isdigit()

@@ -197,7 +197,7 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
     if logged_in:
         ctx.logged_in_as[ctx.actor.name] = by_meaning.get("username") or by_meaning.get("email", USERNAME)
     data: dict[str, JsonValue] = {"steps": steps.told, **plan_as_json(form, plan), "page": await _page(ctx)}
-    return ToolResult(success=True, data=data, metadata={"logged_in": logged_in})
+    return ToolResult(success=True, data=data, metadata={"logged_in": bool(logged_in)})
 
 
 @tool(category="context", safety="dangerous", grant="login", replay="actions", timeout_s=90, examples=[{}])

@@ -138,6 +138,7 @@ def choose_form(forms: Sequence[FormInfo], named: str | None, given: Mapping[str
     else:
         asking = [form for form in forms if _asks(form, filler)]
         fitting = [form for form in asking if all(filler.fitting(form, key) for key in given)] or asking
+        fitting = [form for form in fitting if form.method] or fitting  # before fields that are in none
         if len(fitting) > 1 and not given:
             posted = [form for form in fitting if form.method == "post"]
             fitting = posted or fitting

@@ -5,6 +5,7 @@ A password, a one-time code and a payment field are never guessed: they take wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -266,11 +267,24 @@ class Filler:
         if names and not question.options and all(self.has(name) for name in names):
             if not question.required and self.skips(info.name_attr or question.label):
                 return Left(question, "optional, and this user skips it")
-            return Put(question, "fill", info.ref, " ".join(f"{{{{{name}}}}}" for name in names), f"{meaning}")
+            told = " ".join(f"{{{{{name}}}}}" for name in names)
+            if fits_pattern(self.render(told), info.pattern):
+                return Put(question, "fill", info.ref, told, f"{meaning}")
         if question.required and question.options:
             chosen = draw(question.options, f"{self.seed}\n{info.name_attr or question.label}")
             return self._chosen(question, chosen, chosen.why)
         return Left(question, "required, but no value is known" if question.required else "optional")
+
+
+def fits_pattern(text: str, pattern: str) -> bool:
+    """Tell whether a field with a pattern takes a text; one that Python does not read says nothing.
+
+    A field may be called as something of the user, and be another thing: the address of a page is no street.
+    """
+    try:
+        return not pattern or re.fullmatch(pattern, text) is not None
+    except re.error:
+        return True
 
 
 def _base(question: Question) -> Meaning | None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _ENTERING = frozenset({"login", "register"})
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _OF_FIELDS = ("field", "browser")
+_TICKED = frozenset({"checkbox", "radio", "file", "range", "color"})
 
 
 async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, said: str = "") -> ActionReport:
@@ -45,7 +46,12 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
     before = await ctx.actor.view.look()
     # As it is now that it is filled: a script may have kept its button disabled until then.
     filled = next((one for one in await ctx.actor.reader.forms() if one.ref == form.ref), form)
-    button = None if last else submit_button(filled, purpose, said)
+    try:
+        button = None if last else submit_button(filled, purpose, said)
+    except ToolError as error:
+        if error.type != "not_found" or said or not (alone := _alone(filled)):
+            raise
+        button, last = None, [alone]
     said_before = await ctx.actor.reader.form_texts()
     if button is None:
         report = await ctx.actor.press("Enter", Find("ref", last[-1]))
@@ -134,6 +140,15 @@ def submit_button(form: FormInfo, purpose: str | None = None, said: str = "") ->
         raise ToolError("not_found", f"the form {name!r} has no button to submit it; press Enter in a field")
     names = ", ".join(f"{button.name!r} (ref={button.ref})" for button in saving)
     raise ToolError("ambiguous", f"the form {name!r} has several submit buttons: {names}; click one of them")
+
+
+def _alone(form: FormInfo) -> str:
+    """Give the reference of the one field of a form that has no button of its own; empty for none.
+
+    A browser sends such a form when one presses Enter in it, as one does to search.
+    """
+    typed = [one for one in form.fields if one.tag == "input" and one.type not in _TICKED and not one.hidden]
+    return typed[0].ref if len(typed) == 1 and not (form.submits or any(form.beside[:1])) else ""
 
 
 def _saving(part: Sequence[ButtonInfo], *, within: bool) -> list[ButtonInfo]:
