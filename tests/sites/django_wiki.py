@@ -16,6 +16,7 @@ from tests.sites.programs import program
 
 PACKAGES = ("wiki==0.13.0", "django>=5.2,<5.3")
 ADMIN, PASSWORD = "root", "Rosebud-91-of-the-lake"
+# A hash that costs as much as it should lets many users who log in at once wait for longer than a page may take.
 _SETTINGS = """
 from place.settings import *
 
@@ -32,6 +33,7 @@ MIDDLEWARE.insert(2, "django.middleware.locale.LocaleMiddleware")
 LANGUAGES = [("de", "Deutsch")]
 LANGUAGE_CODE = "de"
 SITE_ID = 1
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 LOGIN_REDIRECT_URL = "/"
 ROOT_URLCONF = "wiki_urls"
 MEDIA_ROOT = BASE_DIR / "media"
