@@ -120,6 +120,23 @@ class EffectSearch:
             instead = instead or shown
         return instead
 
+    async def instead(self, wheres: Sequence[Where], input_id: str, label: str) -> str:
+        """Give what the user looks at shows in place of an input, at a place tied to what was written; empty for none.
+
+        Args:
+            wheres: the page, and the frames in it.
+            input_id: the action that put it in.
+            label: what its place was called when it was recorded.
+        """
+        known = self.echoes.of(input_id)
+        for where in wheres if known else ():
+            reading = await self.pages.read(where, [known[1]]) if known else None
+            is_there = not known or not reading or any(one.keyed for one in self.echoes.found(*known, reading))
+            shown = "" if is_there else another(known[1], reading, known[0].thing, label)
+            if shown:
+                return shown
+        return ""
+
     def _instead(self, watched: Watched, one: UserInput, reading: Reading, label: str, *, whole: bool) -> str | None:
         """Give what a document shows instead of an input; empty where none says otherwise, None where it is there."""
         found = [
