@@ -129,11 +129,14 @@ class EffectSearch:
             label: what its place was called when it was recorded.
         """
         known = self.echoes.of(input_id)
-        for where in wheres if known else ():
-            reading = await self.pages.read(where, [known[1]]) if known else None
-            is_there = not known or not reading or any(one.keyed for one in self.echoes.found(*known, reading))
-            shown = "" if is_there else another(known[1], reading, known[0].thing, label)
-            if shown:
+        if known is None:
+            return ""
+        watched, one = known
+        for where in wheres:
+            reading = await self.pages.read(where, [one])
+            if reading is None or any(each.keyed for each in self.echoes.found(watched, one, reading)):
+                continue
+            if shown := another(one, reading, watched.thing, label):
                 return shown
         return ""
 
