@@ -234,6 +234,8 @@ class EffectChecker:
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self._actions.get(effect.input_id)
+            if effect.strength == "shown" and input_id and (unlike := await self._answered(actor, input_id, effect)):
+                return unlike
             if effect.strength != "kept" or input_id is None:
                 continue
             if not effect.keyed:
@@ -333,6 +335,25 @@ class EffectChecker:
         if put_in is None or put_in.recorded_value is None:
             return effect.looked
         return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
+
+    async def _answered(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
+        """Tell whether the answer shows something else in a field than was put in, where it gave that back, given time.
+
+        That it gives it back proves nothing; what it shows instead is what the site has taken.
+        """
+        observer = actor.observer
+        if effect.kind != "echo" or not effect.keyed or effect.by != "field":
+            return None
+        shown = ""
+        for pause in (0.0, *pauses(self.effect_ms / 1000)):
+            if observer.proofs.echoes.seen(input_id) is not None:
+                return None
+            await asyncio.sleep(pause)
+            shown = await observer.search.instead(actor.frames.shown, input_id, effect.label)
+            if not shown:
+                return None
+        sought = f"{self._called(effect)}: '{self._text_of(actor, effect)}' to be shown in the answer"
+        return Unlike(sought, f"the site shows '{shown}' where it was put in")
 
     async def _anothers(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether an input that stood in a card with its user's name stands there without it, given time.

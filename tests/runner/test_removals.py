@@ -50,7 +50,7 @@ def test_what_was_removed_is_looked_for_where_it_stood(
             *(call("navigate", url=f"/about/{word}") for word in WORDS),
             call("fill", selector="Hour", value="3"),
             call("click", selector="Keep"),
-            call("navigate", url="/list"),
+            call("navigate", url="/list?said=Here%20they%20are"),
             call("click", selector="tr:nth-of-type(2) button"),
             call("navigate", url="/thanks"),
         ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import unquote_plus
 
 from simulator.addresses import urlsplit
 
@@ -72,5 +73,8 @@ class History:
 
 
 def bare(url: str) -> str:
-    """Give an address without its fragment, but for one that is a route."""
-    return url.partition("#")[0] if "#/" not in url and "#!" not in url else url
+    """Give an address to compare: without its fragment, but for one that is a route, and as nobody has to quote it.
+
+    A template has its values decoded: what a site says in a query is quoted otherwise when somebody goes there again.
+    """
+    return unquote_plus(url.partition("#")[0] if "#/" not in url and "#!" not in url else url)

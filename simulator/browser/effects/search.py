@@ -120,6 +120,26 @@ class EffectSearch:
             instead = instead or shown
         return instead
 
+    async def instead(self, wheres: Sequence[Where], input_id: str, label: str) -> str:
+        """Give what the user looks at shows in place of an input, at a place tied to what was written; empty for none.
+
+        Args:
+            wheres: the page, and the frames in it.
+            input_id: the action that put it in.
+            label: what its place was called when it was recorded.
+        """
+        known = self.echoes.of(input_id)
+        if known is None:
+            return ""
+        watched, one = known
+        for where in wheres:
+            reading = await self.pages.read(where, [one])
+            if reading is None or any(each.keyed for each in self.echoes.found(watched, one, reading)):
+                continue
+            if shown := another(one, reading, watched.thing, label):
+                return shown
+        return ""
+
     def _instead(self, watched: Watched, one: UserInput, reading: Reading, label: str, *, whole: bool) -> str | None:
         """Give what a document shows instead of an input; empty where none says otherwise, None where it is there."""
         found = [
