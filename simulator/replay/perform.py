@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from simulator.browser import documents
 from simulator.browser.acting.action_report import ActionReport
@@ -58,6 +58,10 @@ _WATCHED_MS = 1_000.0
 """How long nothing may be sent after a dialog was closed."""
 _TELLS_READS = 2
 """Version of the evidence from which on a recording says what a page made of a text (``options.reads``)."""
+
+
+Said: TypeAlias = asyncio.Task[FormTexts] | None
+"""What the forms of a page say that one of them is sent from; None where none is sent."""
 
 
 class Files(Protocol):
@@ -286,7 +290,7 @@ class Performer(Aimer):
             options=options,
         )
         actor.urls.expect(action.after.url if action.after else None)
-        said = await actor.reader.form_texts() if _posts(action) else ()
+        said = await actor.reader.form_texts_before() if _posts(action) else None
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         expected = self.effects.expected
@@ -432,7 +436,7 @@ class Performer(Aimer):
         self.actor.bindings.set(name, made)
 
     async def _compare(
-        self, planned: PlannedStep, action: ActionRow, before: PageState | None, said: FormTexts, *, stayed: bool
+        self, planned: PlannedStep, action: ActionRow, before: PageState | None, said: Said, *, stayed: bool
     ) -> None:
         actor = self.actor
         assert action.after is not None
@@ -484,12 +488,13 @@ class Performer(Aimer):
             raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
         self._check_learnt(planned, action, right=wrong is None)
 
-    async def _find_moved(self, action: ActionRow, arrival: Arrival, here: str, said: FormTexts) -> None:
+    async def _find_moved(self, action: ActionRow, arrival: Arrival, here: str, said: Said) -> None:
         """Judge once more a page at another address: a form that came back, or an address of today's words."""
         assert action.after is not None
         actor, recorded = self.actor, action.after.url
         if arrival.lacks("address") and said and action.target:
-            arrival.judge_again(above=said_above(said, await actor.reader.form_texts(), action.target.form))
+            now = await actor.reader.form_texts()
+            arrival.judge_again(above=said_above(await said, now, action.target.form))
         wrote = bool(self.effects.expected.writes.get(action.id))
         put_in = actor.observer.proofs.put_in(actor.observer.last_action)
         worded = reworded(recorded, here, actor.bindings.shown, put_in) if wrote else ""

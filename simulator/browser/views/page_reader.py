@@ -5,6 +5,7 @@ Not responsible for: waiting until the page has settled, reading single elements
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -240,6 +241,23 @@ class PageReader:
         """Read the texts in and above each form that is sent: what one that has come back says besides is a refusal."""
         told = self._writer.written(await self._script.asked(ask(self._windows.page, "formTexts")) or [])
         return tuple((shape, tuple(texts)) for shape, texts in told)
+
+    async def form_texts_before(self) -> asyncio.Task[FormTexts]:
+        """Begin to read the same of a page that something is done on from here on, which does not wait for it.
+
+        The page is asked before anything that is done reaches it: a click is several questions and answers before the
+        pointer moves. One that does not answer tells no texts, as if no form had been there: then nothing is new.
+        """
+
+        async def read() -> FormTexts:
+            try:
+                return await self.form_texts()
+            except ToolError:
+                return ()
+
+        reading = asyncio.create_task(read(), name="texts of forms before an action")
+        await asyncio.sleep(0)  # until the question is on its way
+        return reading
 
     async def lacks(self, texts: Sequence[str], url: str, *, exact: bool = False) -> list[str]:
         """Tell which texts are not to be read on a page of the site, by what they mean.
