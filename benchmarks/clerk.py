@@ -26,6 +26,10 @@ class Clerk:
     name: str
     email: str
     password: str
+    locale: str
+    timezone: str
+    width: int
+    height: int
 
 
 async def visit(browser: Browser, base_url: str, who: Clerk) -> None:
@@ -34,7 +38,14 @@ async def visit(browser: Browser, base_url: str, who: Clerk) -> None:
     Raises:
         AssertionError: the site did not do as it should.
     """
-    context = await browser.new_context(base_url=base_url)
+    context = await browser.new_context(
+        base_url=base_url,
+        locale=who.locale,
+        timezone_id=who.timezone,
+        viewport={"width": who.width, "height": who.height},
+        reduced_motion="reduce",
+        service_workers="block",
+    )
     try:
         page = await context.new_page()
         await page.goto("/register")

@@ -36,6 +36,7 @@ from simulator.runner.replays.population import RecordedPopulation
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.stop import Stop
+from simulator.runner.surroundings.environment import profile_of
 from simulator.runner.surroundings.resources import open_resources
 from simulator.secrets import Vaults
 from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
@@ -252,4 +253,6 @@ async def _timed(folder: Path, *command: str) -> float:
 def _clerk(recording: Recording) -> Clerk:
     (part,) = parts_of(recording)
     who = part.identity
-    return Clerk(who.username, who.display_name, who.email, "Paper-and-ink-25")
+    seen = profile_of(who)
+    size = seen.width, seen.height
+    return Clerk(who.username, who.display_name, who.email, "Paper-and-ink-25", seen.locale, seen.timezone, *size)
