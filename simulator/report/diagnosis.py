@@ -26,7 +26,7 @@ from simulator.secrets import load_key
 from simulator.tools.mail.opening import open_mailbox
 from simulator.version import VERSION
 
-_PACKAGES = ("playwright", "pydantic", "faker")
+_PACKAGES = ("playwright", "pydantic", "sqlite-utils", "faker")
 _TIMEOUT = 5.0
 """Seconds that a site, or a browser asked for its version, is given."""
 
