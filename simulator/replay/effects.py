@@ -60,6 +60,8 @@ class Expected:
     """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
     any_text: bool = False
     """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
+    any_spelling: bool = False
+    """Whether a text of a write may have been taken for another one of it in another spelling."""
 
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""

@@ -126,6 +126,7 @@ class Performer(Aimer):
         self.actor.observer.sending.made = lambda address: None  # the recording tells what the site calls things
         self.actor.observer.sending.knows_refusals = not expected.refused
         self.actor.observer.sending.tells_texts_apart = not expected.any_text
+        self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling
         if expected.by_address:
             self.actor.observer.know_files_by_address()
         plain = plain_name(self.actor.name)

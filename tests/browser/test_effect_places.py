@@ -161,6 +161,18 @@ def test_what_stands_in_another_field_of_the_same_write_was_put_in_there() -> No
     assert look(price, reading(spot("100", "Price")), thing)
 
 
+def test_a_text_is_shown_where_it_stands_letter_by_letter_and_another_spelling_of_it_is_not() -> None:
+    title, address = put("Old harbour wood", "Title"), put("old-harbour-wood", "Address")
+    thing = Thing(names=frozenset({"41"}), texts=("Old harbour wood", "old-harbour-wood"))
+    there = reading(spot("Old harbour wood"), spot("OLD HARBOUR WOOD"), spot("old-harbour-wood"))
+
+    assert [found.spot.text for found in look(title, there, thing)] == ["Old harbour wood", "OLD HARBOUR WOOD"]
+    assert [found.spot.text for found in look(address, there, thing)] == ["old-harbour-wood", "OLD HARBOUR WOOD"]
+
+    older = replace(thing, by_spelling=False)
+    assert len(look(address, there, older)) == 3
+
+
 def test_a_class_calls_a_place_only_where_that_is_tied() -> None:
     title = put("5", "Title", "title")
     marked = spot("5", marks=("title",))

@@ -120,6 +120,8 @@ class Thing:
     """All texts that were sent with it, those as well that its form had filled."""
     beside: tuple[str, ...] = ()
     """The same, with those as well that count at places tied to it alone, such as a name."""
+    by_spelling: bool = True
+    """Whether what another text of the write says letter by letter is that one's, though it spells an input, too."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
@@ -209,11 +211,21 @@ class Thing:
             return spot
         others = [text for text in self.texts if text not in one.spellings]
         said = (spot.text, *spot.parts)
-        own = {text for text in said if is_whole(one.spellings, text) or not _is_anothers(others, text, one)}
+        own = {text for text in said if self._is_whole(one, text, others) or not _is_anothers(others, text, one)}
         if own.issuperset(said):
             return spot
         parts = tuple(text for text in spot.parts if text in own)
         return replace(spot, text=" ".join(parts), parts=parts) if parts and spot.text in own else None
+
+    def _is_whole(self, one: UserInput, text: str, others: Sequence[str]) -> bool:
+        """Tell whether a text says an input, and nothing else; not where it says another one as that was put in.
+
+        The address ``old-harbour-wood`` is "Old harbour wood" in another spelling: where that stands, the title does.
+        """
+        if not is_whole(one.spellings, text):
+            return False
+        told = self.by_spelling and any(likeness(each, text) == "same" for each in others)
+        return not told or any(likeness(each, text) == "same" for each in one.spellings)
 
 
 def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:

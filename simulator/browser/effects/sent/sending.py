@@ -95,6 +95,8 @@ class Sending:
         self.tells_texts_apart = True
         """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
         rule of its time."""
+        self.tells_spellings_apart = True
+        """Whether that counts, too, where the one is the other in another spelling. The same of older recordings."""
         self.knows_refusals = True
         """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
         self._pressed: Pressed | None = None
@@ -353,7 +355,7 @@ class Sending:
         said, tied = (tuple(dict.fromkeys((*texts, *filter(counts, told)))) for counts in (is_telling, is_own))
         return Thing(
             frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given,
-            texts=said if apart else (), beside=tied if apart else (),
+            texts=said if apart else (), beside=tied if apart else (), by_spelling=self.tells_spellings_apart,
         )  # fmt: skip
 
     def _new(self, leads_to: str) -> set[str]:
