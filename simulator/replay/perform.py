@@ -32,7 +32,8 @@ from simulator.replay.arriving import Arrival, with_values
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
-from simulator.replay.effects import EffectChecker, Expected, SecondPerformance
+from simulator.replay.effects.checking import EffectChecker, SecondPerformance
+from simulator.replay.effects.expected import Expected
 from simulator.replay.failing import words_of
 from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
 from simulator.replay.learning.learn import lacking, learnt_of

@@ -25,7 +25,7 @@ from simulator.recording.rows import (
     WriteRow,
 )
 from simulator.replay.detours import drop_detours, way_of_rejected
-from simulator.replay.effects import Expected
+from simulator.replay.effects.expected import Expected
 from simulator.tools.mail.reading import MAIL
 
 _PRESSES: Final[frozenset[ActionKind]] = frozenset({"click", "dblclick", "press"})

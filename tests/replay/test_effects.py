@@ -9,7 +9,8 @@ import pytest
 from simulator.browser.action_recorder import PageState
 from simulator.browser.effects.model import Carried, Write
 from simulator.recording.rows import WriteRow
-from simulator.replay.effects import EffectChecker, Expected
+from simulator.replay.effects.checking import EffectChecker
+from simulator.replay.effects.expected import Expected
 from tests.replay.rows import action
 
 

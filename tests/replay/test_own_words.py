@@ -10,7 +10,7 @@ import pytest
 from simulator.browser.effects.model import Carried
 from simulator.browser.evidence import Scope
 from simulator.recording.rows import WriteRow
-from simulator.replay.effects import Expected
+from simulator.replay.effects.expected import Expected
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.residue import KEEP
 from simulator.replay.seeding.own_words import own_words, variable_for

@@ -16,7 +16,7 @@ from simulator.browser.evidence import Scope
 from simulator.errors import UsageError
 from simulator.persona.numbers import Numbers, parse_numbers
 from simulator.recording.rows import CreatedRow, EffectRow, WriteRow
-from simulator.replay.effects import Expected
+from simulator.replay.effects.expected import Expected
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.seeding.segments import fitted, segments_of
 from simulator.template import placeholders

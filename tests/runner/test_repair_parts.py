@@ -14,7 +14,7 @@ from simulator.canonical import sha256
 from simulator.recording.redoing import Redone
 from simulator.recording.rows import ActionRow, StepRow, VariableRow, WriteRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
-from simulator.replay.effects import Expected
+from simulator.replay.effects.expected import Expected
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.repairs.repair_check import Verified, flows_of

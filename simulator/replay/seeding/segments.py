@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from simulator.canonical import canonical_json, url_shape
 from simulator.recording.rows import ActionRow, StepRow
-from simulator.replay.effects import Expected
+from simulator.replay.effects.expected import Expected
 from simulator.replay.learning.learn import LEARNT
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.template import placeholders, stem_of

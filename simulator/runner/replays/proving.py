@@ -23,7 +23,7 @@ from simulator.recording.revise import Changes, write_revision
 from simulator.recording.rows import ActionRow, RunRow, StepRow, WriteRow
 from simulator.recording.stamps import wall_time
 from simulator.replay.bind import bind_identity, recorded_values
-from simulator.replay.effects import SecondPerformance
+from simulator.replay.effects.checking import SecondPerformance
 from simulator.replay.healing import OPTIONAL
 from simulator.replay.learning.agreement import Seen, agreed_requests, before_effects, ids_shifted, preferences, why_not
 from simulator.replay.learning.learn import LEARNT, Learnt, learn, learnt_of

@@ -19,7 +19,7 @@ from simulator.recording.resuming import reopen_run
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part, PartKey, bind_files, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
-from simulator.replay.effects import EffectChecker, SecondPerformance
+from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at
 from simulator.replay.learning.pairing import Unlike
 from simulator.replay.mail import MailReader, reads_mail

@@ -20,7 +20,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
 from simulator.replay.bind import Part, bind_identity, find_blockers, for_others
 from simulator.replay.drift import DriftReport
-from simulator.replay.effects import SecondPerformance
+from simulator.replay.effects.checking import SecondPerformance
 from simulator.replay.plan import IdentityPolicy, Plan, plan_run
 from simulator.replay.review import Review
 from simulator.replay.shards import Shard, share

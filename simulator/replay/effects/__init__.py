@@ -1,0 +1,1 @@
+"""What a recording saw of writes, and whether it is seen again."""

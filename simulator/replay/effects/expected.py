@@ -1,0 +1,147 @@
+"""What a recording has of the effects of a run, and which request is the like of a recorded one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from simulator.browser.effects.model import Kind, Write
+from simulator.browser.effects.sent.sockets import SAYS
+from simulator.browser.written import READS
+from simulator.canonical import url_shape
+from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+
+_VARIABLE = re.compile(r"\{\{[^}]*\}\}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What a recording has of the effects of a run, by the action after which each was seen."""
+
+    writes: Mapping[str, Sequence[WriteRow]] = field(default_factory=dict)
+    effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
+    tells: bool = False
+    """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
+    lasting: bool = False
+    """Whether what it kept was there when the page was loaded again: a message does not do."""
+    stored: bool = False
+    """Whether what it kept may have been kept by the browser itself, for the page's scripts."""
+    by_address: bool = False
+    """Whether any picture at a new address counted for a file, whatever it looked like."""
+    unheard: frozenset[str] = frozenset()
+    """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
+    presses: frozenset[str] = frozenset()
+    """Actions that press something."""
+    refused: bool = False
+    """Whether it may have taken for a write what the site refused."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
+    any_text: bool = False
+    """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
+    any_spelling: bool = False
+    """Whether a text of a write may have been taken for another one of it in another spelling."""
+
+    def places(self) -> list[tuple[str, str]]:
+        """Give the places that last: the template of each document's address, and the name of the place there."""
+        return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]
+
+    def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
+        """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
+
+        Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
+        of the document sends is none: the page that follows is its answer.
+
+        Returns:
+            Method and address of each, as the page after the action has them.
+        """
+        if not self.tells or action.after is None:
+            return []
+        writes = self.writes.get(action.id, ())
+        requests = [(method, address) for method, address, _ in action.after.requests]
+        return [one for one in requests if self._is_incidental(one, writes)]
+
+    def _is_incidental(self, request: tuple[str, str], writes: Sequence[WriteRow]) -> bool:
+        """Tell whether a request after an action is incidental, by the writes of that action.
+
+        What a clock sends between two actions may be told as a write of the other one: it is known by those of the run.
+        """
+        own = [one for one in writes if _is_at(*request, one)]
+        told = own or [one for some in self.writes.values() for one in some if _is_at(*request, one)]
+        return bool(told) and not self.meant(told)
+
+    def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""
+        seen = {one.write_id for some in self.effects.values() for one in some}
+        return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
+
+    def kinds(self, action_id: str) -> frozenset[Kind]:
+        """Give the kinds of effects that a press had without any input."""
+        rows = (one for some in self.effects.values() for one in some)
+        return frozenset(
+            one.kind for one in rows if one.input_id == action_id and one.kind != "echo" and not one.of_form
+        )
+
+    def asks(self, action_id: str) -> bool:
+        """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
+        sent = self.writes.get(action_id, ())
+        return any(not one.carried and (one.initiator == "document" or None in _steps(one.url)) for one in sent)
+
+    def holds(self, action: ActionRow) -> bool:
+        """Tell whether a field kept what an action put into it until something was pressed: that sent it, as it was.
+
+        What its page made of it later did not come of that. A page that sends as one types may go on as it likes.
+        """
+        sent = [
+            one for some in self.writes.values() for one in some if action.id in {each.input for each in one.carried}
+        ]
+        return (
+            bool(sent) and READS not in action.options and {one.action_id for one in sent} <= self.presses - {action.id}
+        )
+
+    def requires(self, write: WriteRow) -> bool:
+        """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
+        if write.carried:
+            return bool(write.status) or write.action_id not in self.unheard
+        names_it = write.initiator == "document" or None in _steps(write.url)
+        rows = (one for some in self.effects.values() for one in some)
+        return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)
+
+
+def is_like(write: Write, recorded: WriteRow) -> bool:
+    """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
+    same = write.method == recorded.method and _are_alike(write.operation, recorded.operation)
+    if write.method == SAYS:
+        # Where a socket leads is drawn anew for each connection by some, such as SockJS.
+        return same and bool(write.carried) >= bool(recorded.carried)
+    return same and _goes(write.url, recorded.url) and bool(write.carried) >= bool(recorded.carried)
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """Tell whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
+    return one == other or not set(one.split()).isdisjoint(other.split())
+
+
+def _steps(url: str) -> list[str | None]:
+    """Give the steps of an address; None for one that is a variable, or was server-generated: it may be anything.
+
+    What an agent reads may become a variable in a replay that was none yet when it was recorded.
+    """
+    bare = _VARIABLE.sub("{id}", url)
+    return [None if "{id}" in step else step for step in url_shape(bare).partition("?")[0].split("/")[1:]]
+
+
+def words_of(write: WriteRow) -> str:
+    """Say what was sent, and where to."""
+    return f"{write.method} {write.url}" + (f" ({write.operation})" if write.operation else "")
+
+
+def _is_at(method: str, address: str, write: WriteRow) -> bool:
+    """Tell whether a request that a page made is the one of a write."""
+    return method == write.method and _goes(address, write.url)
+
+
+def _goes(one: str, other: str) -> bool:
+    """Tell whether two addresses are the like of each other."""
+    here, there = _steps(one), _steps(other)
+    return len(here) == len(there) and all(None in (a, b) or a == b for a, b in zip(here, there, strict=True))
