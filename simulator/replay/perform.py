@@ -309,7 +309,7 @@ class Performer(Aimer):
                 learned,
                 following=following,
                 given=value or "",
-                holds=expected.holds(action),
+                holds=_tells_reads(action) and expected.holds(action),
                 wheres=wheres,
                 again=operation if goal is None and STOPPED not in action.options else None,
             )
@@ -391,8 +391,7 @@ class Performer(Aimer):
         self.checks["field"] += 1
         if action.error:
             raise self._drift(planned, "postcondition", f"{words_of(action)} to be refused", "the page took it")
-        told = action.target is not None and action.target.version >= _TELLS_READS
-        if told and written.became == "changed" and READS not in action.options:
+        if _tells_reads(action) and written.became == "changed" and READS not in action.options:
             there = f"it reads '{written.reads}'" if written.reads is not None else written.note
             raise self._drift(planned, "postcondition", _to_hold(action), there)
 
@@ -553,6 +552,11 @@ def _posts(action: ActionRow) -> bool:
     """Tell whether an action sent a form, and another page followed."""
     by_form = action.target is not None and action.target.form.startswith("post ")
     return by_form and action.kind in _REACHING and action.settled == "navigated"
+
+
+def _tells_reads(action: ActionRow) -> bool:
+    """Tell whether a recording says what a page made of a text."""
+    return action.target is not None and action.target.version >= _TELLS_READS
 
 
 def _to_hold(action: ActionRow) -> str:

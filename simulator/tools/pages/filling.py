@@ -268,7 +268,8 @@ class Filler:
             if not question.required and self.skips(info.name_attr or question.label):
                 return Left(question, "optional, and this user skips it")
             told = " ".join(f"{{{{{name}}}}}" for name in names)
-            if fits_pattern(self.render(told), info.pattern):
+            # Where a form asks for the user alone, it is tried all the same: the site says then what it takes.
+            if (question.required and not only_asked) or fits_pattern(self.render(told), info.pattern):
                 return Put(question, "fill", info.ref, told, f"{meaning}")
         if question.required and question.options:
             chosen = draw(question.options, f"{self.seed}\n{info.name_attr or question.label}")
