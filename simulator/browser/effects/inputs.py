@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from simulator.browser.action_recorder import SETS, ActionKind, ActionStart
 from simulator.browser.effects.pictures import Picture
+from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.evidence import Target
 
 _MOST = 200
@@ -54,6 +55,8 @@ class UserInput:
     """Whether the field held something else before."""
     picture: Picture | None = None
     """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
+    ids: frozenset[str] = frozenset()
+    """Of a box what the site calls the card that it stands in."""
 
     @property
     def called(self) -> str:
@@ -225,6 +228,7 @@ def input_of(
         bool(told.get("required")),
         bool(_TOLD.fullmatch(start.value or "")),
         _changes(told),
+        ids=frozenset(generated_parts(told.get("ids") or ())),
     )
 
 

@@ -113,7 +113,8 @@ function readWritten(kind, given, secret) {
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
-  return { ...told, ...now, was: before, own, echo, box: boxOf(controlOf(at)) };
+  const ids = now && "ticked" in now ? levelsOf(controlOf(at))[0]?.tokens || [] : [];
+  return { ...told, ...now, was: before, own, ids, echo, box: boxOf(controlOf(at)) };
 }
 // A box of the browser's own that is sent with something: what only opens a menu has no name.
 const boxOf = (el) => ((el.type === "checkbox" || el.type === "radio") && el.name ? { name: el.name, type: el.type, label: labelOf(el), form: formShape(formOf(el)) } : null);

@@ -118,11 +118,19 @@ const standsAs = (el) => ({ role: roleOf(el) || tagOf(el), name: cut((nameOf(el)
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
 // The card whose paths are compared: the innermost one, or the page.
 const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at)) || document.body;
+// A list is worked on by ticking things and pressing what stands beside it: where the user has ticked one thing alone,
+// the press belongs to that. Of several the one that the request names would stand for all.
+function tickedFor(el) {
+  const form = formOf(el);
+  const ticked = all(document, "input[type=checkbox]").filter((box) => box !== el && box.checked && !box.defaultChecked && !(form && formOf(box) === form));
+  const cards = new Set(ticked.map((box) => [...ancestors(box)].find(isAlike)));
+  return cards.size === 1 && !cards.has(undefined) ? levelsOf(ticked[0]) : [];
+}
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
-  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: levelsOf(el), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...tickedFor(el)], here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.

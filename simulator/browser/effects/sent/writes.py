@@ -328,7 +328,19 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
             found.append(Carried(telling, one.action_id))
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
-    return tuple(found)
+    known = {each.input for each in found}
+    return (*found, *_ticked_cards(sent, [one for one in inputs if one.action_id not in known]))
+
+
+def _ticked_cards(sent: Sent, inputs: Sequence[UserInput]) -> list[Carried]:
+    """Give the ticks of several things of a list that a request names, each by what the site calls its thing.
+
+    Where one thing alone was ticked, what was pressed belongs to that (``8_things.js``), and is proven by it.
+    """
+    ticked = [one for one in inputs if one.kind == "tick" and one.on and one.action_id != sent.action_id]
+    named = ((next((name for name, text in sent.parts or () if text in one.ids), None), one) for one in ticked)
+    found = [Carried(name, one.action_id) for name, one in named if name is not None]
+    return found if len(found) > 1 else []
 
 
 def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | None:
