@@ -26,6 +26,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.addresses import urlsplit
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried, Initiator
+from simulator.browser.effects.sent.boxes import part_of_box, ticked_cards
 from simulator.browser.effects.sent.objects import Kind
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves, operation_of, parts_of
 from simulator.browser.effects.sent.sockets import Message, asks_only, spells, text_of
@@ -313,7 +314,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
                 pair for pair in sent.parts if last_step(pair[0]) in called or _plain(last_step(pair[0])) in called
             ]
             by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
-            if (ticked := _ticked(one, named, by_its_form=by_its_form)) is not None:
+            if (ticked := part_of_box(one, named, by_its_form=by_its_form)) is not None:
                 found.append(Carried(ticked, one.action_id))
             continue
         # What says no more than another input is not the beginning of this one: a text that begins with the title.
@@ -329,18 +330,8 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
     known = {each.input for each in found}
-    return (*found, *_ticked_cards(sent, [one for one in inputs if one.action_id not in known]))
-
-
-def _ticked_cards(sent: Sent, inputs: Sequence[UserInput]) -> list[Carried]:
-    """Give the ticks of several things of a list that a request names, each by what the site calls its thing.
-
-    Where one thing alone was ticked, what was pressed belongs to that (``8_things.js``), and is proven by it.
-    """
-    ticked = [one for one in inputs if one.kind == "tick" and one.on and one.action_id != sent.action_id]
-    named = ((next((name for name, text in sent.parts or () if text in one.ids), None), one) for one in ticked)
-    found = [Carried(name, one.action_id) for name, one in named if name is not None]
-    return found if len(found) > 1 else []
+    left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
+    return (*found, *ticked_cards(sent.parts, left))
 
 
 def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | None:
@@ -361,30 +352,6 @@ def _said(text: str) -> tuple[str, ...]:
     return (text, *(each for _, each in islice(leaves(value), MOST_PARTS)))
 
 
-def _ticked(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:
-    """Tell in which part a request says that a box is ticked or not; None where it says nothing of it.
-
-    A form says nothing of a box that is not ticked: that is in the part which is not there. Boxes of one name may be
-    called by numbers: ``1`` is another box then than ``3``, and no word for *yes*.
-
-    Args:
-        one: what was done with the box.
-        named: the parts that are called as it is.
-        by_its_form: whether the form of the box was sent.
-    """
-    said = [(name, text) for name, text in named if text.strip().casefold() not in _UNTICKED]
-    numbered = any(each.strip().isdecimal() for each in one.spellings)
-    yes = frozenset(word for word in _TICKED if not (numbered and word.isdecimal()))
-    own = [name for name, text in said if text.casefold() in yes or any(likeness(each, text) for each in one.spellings)]
-    if one.on:
-        return next(iter((*own, *(name for name, _ in said))), None)
-    if own or not (named or by_its_form):
-        return None
-    return named[0][0] if named else one.field or None
-
-
-_TICKED = frozenset({"1", "true", "on", "yes"})
-_UNTICKED = frozenset({"", "0", "false", "off", "no", "null"})
 _TELLS = 4
 """Characters from which on a text in a part of another name is taken for what was put in."""
 

@@ -1,0 +1,49 @@
+"""What a request says of boxes that a user ticked. Not responsible for: other inputs (``writes``)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import Carried
+from simulator.meaning import likeness
+
+_TICKED = frozenset({"1", "true", "on", "yes"})
+_UNTICKED = frozenset({"", "0", "false", "off", "no", "null"})
+
+
+def part_of_box(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:
+    """Tell in which part a request says that a box is ticked or not; None where it says nothing of it.
+
+    A form says nothing of a box that is not ticked: that is in the part which is not there. Boxes of one name may be
+    called by numbers: ``1`` is another box then than ``3``, and no word for *yes*.
+
+    Args:
+        one: what was done with the box.
+        named: the parts that are called as it is.
+        by_its_form: whether the form of the box was sent.
+    """
+    said = [(name, text) for name, text in named if text.strip().casefold() not in _UNTICKED]
+    numbered = any(each.strip().isdecimal() for each in one.spellings)
+    yes = frozenset(word for word in _TICKED if not (numbered and word.isdecimal()))
+    own = [name for name, text in said if text.casefold() in yes or any(likeness(each, text) for each in one.spellings)]
+    if one.on:
+        return next(iter((*own, *(name for name, _ in said))), None)
+    if own or not (named or by_its_form):
+        return None
+    return named[0][0] if named else one.field or None
+
+
+def ticked_cards(parts: Sequence[tuple[str, str]], inputs: Sequence[UserInput]) -> list[Carried]:
+    """Give the ticks of several things of a list that a request names, each by what the site calls its thing.
+
+    Where one thing alone was ticked, what was pressed belongs to that (``8_things.js``), and is proven by it.
+
+    Args:
+        parts: of the request.
+        inputs: what the user has put in before what sent it, and no other part holds.
+    """
+    ticked = [one for one in inputs if one.kind == "tick" and one.on]
+    named = ((next((name for name, text in parts if text in one.ids), None), one) for one in ticked)
+    found = [Carried(name, one.action_id) for name, one in named if name is not None]
+    return found if len(found) > 1 else []
