@@ -9,6 +9,7 @@ import contextlib
 import errno
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator
 from functools import cache
@@ -35,6 +36,7 @@ _WRITE_ERRORS: Final = {
     sqlite3.SQLITE_IOERR_TRUNCATE,
     sqlite3.SQLITE_IOERR_SHMSIZE,
 }
+_NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS}
 
 
 def explain(error: Exception, path: Path) -> SimulatorError | None:
@@ -112,6 +114,8 @@ def connect(path: Path, *, called: Path | None = None) -> sqlite3.Connection:
     """
     with explained(called or path):
         path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            _create(path)
         connection = sqlite3.connect(path, timeout=BUSY_SECONDS, isolation_level=None)
         try:
             with reading(called or path):
@@ -130,6 +134,27 @@ def connect(path: Path, *, called: Path | None = None) -> sqlite3.Connection:
             connection.close()
             raise
     return connection
+
+
+def _create(path: Path) -> None:
+    """Make an empty recording that is whole from the moment others see it: who reads it meets no half of a schema.
+
+    On a disk without hard links the caller makes it in place.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
+    try:
+        with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
+            with transaction(connection):
+                MIGRATIONS.apply(wrap(connection))
+            _enable_wal(connection)
+        os.link(draft, path)
+    except FileExistsError:
+        pass  # another process was first
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+    finally:
+        draft.unlink(missing_ok=True)
 
 
 def _enable_wal(connection: sqlite3.Connection) -> None:

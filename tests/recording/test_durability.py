@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import resource
 import shutil
 import sqlite3
@@ -77,6 +78,27 @@ def test_eight_processes_create_one_file_at_once(path):
         assert recording.counts()["step"] == 160
     assert verify(path) == []
     assert sorted(file.name for file in path.parent.iterdir()) == ["runs.db"]
+
+
+def test_a_file_is_a_recording_from_the_moment_others_see_it(tmp_path):
+    for number in range(5):
+        path = tmp_path / f"{number}.db"
+        with start_writer(path, 0) as writer:
+            while not path.exists() and writer.poll() is None:
+                pass
+            with Recording.open(path) as recording:
+                assert len(recording.runs()) <= 1
+            writer.communicate(timeout=60)
+
+
+def test_a_disk_without_hard_links_takes_a_recording_too(path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(database.os, "link", refuse)
+    Recorder.open(path).close()
+    assert verify(path) == []
+    assert [file.name for file in path.parent.iterdir()] == ["runs.db"]
 
 
 def test_a_size_limit_ends_with_one_sentence_and_keeps_what_was_committed(path):
