@@ -10,8 +10,9 @@ In rooms whose tests start browsers and programs every parametrised test has one
 ``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
 
 In the room of whole runs a module is a promise, and each of its functions records and replays: `make test` has one of
-them a day, `make tables` the others. ``@pytest.mark.promise("what a form had filled")`` on modules says that they guard
+them a day. ``@pytest.mark.promise("what a form had filled")`` on modules says that they guard
 one promise together, on other pages: one function of them all is quick. ``quick=4`` keeps so many, in any room.
+`make tables` has one half of the others on even days and the other half on odd ones, so two days have each of them.
 """
 
 from __future__ import annotations
@@ -68,16 +69,19 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
 
 
 def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
-    """Give `make tables` what is quick of a promise beyond so many functions."""
+    """Leave so many functions of a promise quick, and give `make tables` half of the others."""
     promises: dict[Promise, dict[str, list[pytest.Item]]] = {}
     for item in items:
         if not item.get_closest_marker("slow") and (promise := _promise(item)):
             promises.setdefault(promise, {}).setdefault(_function(item), []).append(item)
     for promise, functions in promises.items():
         drawn = sorted(functions, key=lambda name: sha256(f"{seed} {name}".encode()).digest())
-        for item in (one for name in drawn[promise.quick :] for one in functions[name]):
-            item.add_marker("slow")
-            item.add_marker("table")
+        for name in drawn[promise.quick :]:
+            today = (sha256(name.encode()).digest()[0] + seed) % 2 == 0
+            for item in functions[name]:
+                item.add_marker("slow")
+                if today:
+                    item.add_marker("table")
 
 
 class Promise(NamedTuple):
