@@ -2,8 +2,10 @@
 
 Responsible for reading YAML text strictly and for finding the place of a value again. A persona file is
 data: tags construct nothing, anchors are refused (so a small file cannot unfold into a huge one) and size
-is bounded. What the values mean is `files`.
+is bounded. What the values mean is `files`. The parser is loaded by the first text: most commands read none.
 """
+
+from __future__ import annotations
 
 import io
 import re
@@ -11,14 +13,13 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
-
-from ruamel.yaml import YAML
-from ruamel.yaml.error import MarkedYAMLError
-from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from ruamel.yaml.reader import ReaderError
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from simulator.text_file import UnreadableFile, place, read_text
+
+if TYPE_CHECKING:
+    from ruamel.yaml.error import MarkedYAMLError
+    from ruamel.yaml.nodes import Node, ScalarNode
 
 SIZE_LIMIT = 64 * 1024
 """Bytes in the largest file that is read."""
@@ -53,10 +54,10 @@ class Located:
 
     value: Plain
     position: Position
-    children: dict[str | int, "Located"] = field(default_factory=dict)
+    children: dict[str | int, Located] = field(default_factory=dict)
     keys: dict[str, Position] = field(default_factory=dict)
 
-    def follow(self, path: Sequence[str | int]) -> tuple["Located", int]:
+    def follow(self, path: Sequence[str | int]) -> tuple[Located, int]:
         """Return the deepest value along ``path`` and how many of its parts were found."""
         here = self
         for depth, part in enumerate(path):
@@ -80,6 +81,10 @@ def read_source(path: Path) -> Located:
 
 def parse_source(text: str) -> Located:
     """Read YAML text; it raises as `read_source` does."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import MarkedYAMLError
+    from ruamel.yaml.reader import ReaderError
+
     _check_directives(text)
     try:
         # Whatever its parser makes of a text that it was not made for is a mistake in that text.
@@ -125,6 +130,8 @@ def _position(node: Node) -> Position:
 
 
 def _located(node: Node) -> Located:
+    from ruamel.yaml.nodes import MappingNode, ScalarNode, SequenceNode
+
     position = _position(node)
     if node.anchor is not None:
         raise SourceError(f"anchors such as &{node.anchor} are not supported; write the value out", position)

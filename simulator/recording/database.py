@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -143,10 +143,10 @@ def _create(path: Path) -> None:
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        with contextlib.closing(sqlite3.connect(draft, isolation_level=None)) as connection:
-            with transaction(connection):
-                MIGRATIONS.apply(wrap(connection))
-            _enable_wal(connection)
+        with draft.open("wb") as file:
+            file.write(_schema().empty)
+            file.flush()
+            os.fsync(file.fileno())
         os.link(draft, path)
     except FileExistsError:
         pass  # another process was first
@@ -176,16 +176,13 @@ def missing_migrations(connection: sqlite3.Connection, path: Path) -> list[str]:
     Raises:
         RecordingError: it has some that this program does not know.
     """
-    db = wrap(connection)
-    with Database(memory=True) as empty:
-        known = {migration.name for migration in MIGRATIONS.pending(empty)}
-    unknown = sorted({str(migration.name) for migration in MIGRATIONS.applied(db)} - known)
-    if unknown:
+    applied = {str(migration.name) for migration in MIGRATIONS.applied(wrap(connection))}
+    if unknown := sorted(applied.difference(_schema().migrations)):
         raise RecordingError(
             f"{path} was made by a newer simulator (its schema has {', '.join(unknown)}); "
             "update this one, or choose another file with --db"
         )
-    return [migration.name for migration in MIGRATIONS.pending(db)]
+    return [name for name in _schema().migrations if name not in applied]
 
 
 def refuse_foreign(connection: sqlite3.Connection, path: Path, *, empty: bool = True) -> None:
@@ -230,11 +227,28 @@ def _tables(connection: sqlite3.Connection) -> dict[str, tuple[_Column, ...]]:
     return {name: tuple(_Column(*row) for row in connection.execute(columns, (name,))) for (name,) in names.fetchall()}
 
 
+class _Schema(NamedTuple):
+    """What the migrations of this program make."""
+
+    migrations: tuple[str, ...]
+    tables: Mapping[str, tuple[_Column, ...]]
+    sql: frozenset[tuple[str, str]]
+    """The name of each table, index and the like, and how it is made."""
+    empty: bytes
+    """The file of a recording that holds nothing."""
+
+
 @cache
-def _own_tables() -> dict[str, tuple[_Column, ...]]:
+def _schema() -> _Schema:
     with Database(memory=True) as db:
+        names = tuple(str(migration.name) for migration in MIGRATIONS.pending(db))
         MIGRATIONS.apply(db)
-        return _tables(db.conn)
+        return _Schema(names, _tables(db.conn), _sql(db.conn), db.conn.serialize())
+
+
+def _sql(connection: sqlite3.Connection) -> frozenset[tuple[str, str]]:
+    own = "SELECT name, sql FROM sqlite_master WHERE name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'"
+    return frozenset((name, sql) for name, sql in connection.execute(own).fetchall())
 
 
 def refuse_altered(connection: sqlite3.Connection, path: Path, *, writing: bool) -> None:
@@ -251,7 +265,7 @@ def refuse_altered(connection: sqlite3.Connection, path: Path, *, writing: bool)
     with reading(path):
         found = _tables(connection)
         triggers = connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall()
-    for table, columns in _own_tables().items():
+    for table, columns in _schema().tables.items():
         if table not in found:
             raise RecordingError(f"{path} is damaged: it has no table '{table}'; restore a copy of it")
         if found[table] != columns:
@@ -280,15 +294,12 @@ def is_whole(connection: sqlite3.Connection) -> bool:
 
     What such a file does not take is a mistake of this program; what another one does not take is not.
     """
-    sql = "SELECT name, sql FROM sqlite_master WHERE name NOT GLOB '_*' AND name NOT GLOB 'sqlite_*'"
     try:
-        with Database(memory=True) as db:
-            MIGRATIONS.apply(db)
-            own = {tuple(row) for row in db.conn.execute(sql)}
-        same = own == {tuple(row) for row in connection.execute(sql)}
-        return same and not connection.execute("PRAGMA foreign_key_check").fetchone() and (
-            connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
-        )  # fmt: skip
+        return (
+            _sql(connection) == _schema().sql
+            and not connection.execute("PRAGMA foreign_key_check").fetchone()
+            and connection.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok"
+        )
     except (sqlite3.Error, UnicodeError):
         return False
 

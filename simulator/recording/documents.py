@@ -14,7 +14,6 @@ from typing_extensions import TypedDict
 
 from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 from simulator.recording.stamps import read_time
-from simulator.tools.mail.reading import Read
 
 if TYPE_CHECKING:
     Json = JsonValue
@@ -47,6 +46,8 @@ Digits = Annotated[str, Field(pattern=r"^(0|[1-9][0-9]{0,8})$")]
 
 
 def _mail(value: Object) -> Object:
+    from simulator.tools.mail.reading import Read  # few recordings hold mail
+
     Read.model_validate(value)
     return value
 

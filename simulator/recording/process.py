@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import psutil
-
 from simulator.recording.parsing import PROCESS
 
 
@@ -44,6 +42,8 @@ def _system() -> tuple[str, str]:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text("ascii").strip()
         space = os.readlink("/proc/self/ns/pid")
     except OSError:
+        import psutil  # loaded on other systems alone
+
         boot, space = f"{psutil.boot_time():.0f}", ""
     return hashlib.sha256(boot.encode()).hexdigest()[:16], space
 
@@ -57,6 +57,8 @@ def _birth(pid: int) -> str:
         pass
     if Path("/proc/self/stat").exists():
         return ""
+    import psutil
+
     try:
         process = psutil.Process(pid)
         return "" if process.status() == psutil.STATUS_ZOMBIE else f"{process.create_time():.2f}"

@@ -14,7 +14,7 @@ from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.template import MAILED_SECRET, SECRET, placeholders
-from simulator.tools.mail.reading import MAIL
+from simulator.tools.mail import MAIL
 
 _WHO = ("identity.username", "identity.email")
 _WRITES = ("POST", "PUT", "PATCH", "DELETE")

@@ -13,13 +13,9 @@ from simulator.recording.rows import StepRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import Plan
 from simulator.template import Bindings, placeholders
+from simulator.tools.mail import MAIL
 from simulator.tools.mail.mailbox import Inbox
-from simulator.tools.mail.reading import MAIL, Keeper, Read, Taker
-
-
-def reads_mail(plan: Plan) -> bool:
-    """Tell whether a run read mail."""
-    return any(MAIL in planned.step.metadata for planned in plan.steps)
+from simulator.tools.mail.reading import Keeper, Read, Taker
 
 
 @dataclass(frozen=True, slots=True)

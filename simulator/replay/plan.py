@@ -26,7 +26,7 @@ from simulator.recording.rows import (
 )
 from simulator.replay.detours import drop_detours, way_of_rejected
 from simulator.replay.effects.expected import Expected
-from simulator.tools.mail.reading import MAIL
+from simulator.tools.mail import MAIL
 
 _PRESSES: Final[frozenset[ActionKind]] = frozenset({"click", "dblclick", "press"})
 IdentityPolicy = Literal["same", "fresh", "reuse"]
@@ -75,6 +75,11 @@ class Plan:
     def needs(self) -> frozenset[str]:
         """Ids of the runs that this one depends on."""
         return frozenset(need.producer_run for step in self.steps for need in step.needs)
+
+    @property
+    def reads_mail(self) -> bool:
+        """Whether the run read mail."""
+        return any(MAIL in planned.step.metadata for planned in self.steps)
 
     def lines(self) -> list[str]:
         """Put the plan into words, a line for each performed step and each dropped one."""

@@ -17,7 +17,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, cast
 
-import psutil
 from playwright.async_api import (
     Browser,
     BrowserContext,
@@ -67,6 +66,8 @@ class ContextProfile:
 
 def default_concurrency() -> int:
     """Choose how many actors act at once: four for each core, as far as the free memory goes."""
+    import psutil  # a command of one user does not ask
+
     by_memory = psutil.virtual_memory().available // 2 // _CONTEXT_MEMORY
     return int(max(1, min((os.cpu_count() or 1) * 4, by_memory)))
 
@@ -86,7 +87,7 @@ class _Serving:
 
 
 class BrowserPool:
-    """ToolClient out contexts of one browser, started at the first demand.
+    """Hands out contexts of one browser, started at the first demand.
 
     Args:
         executable: the browser.

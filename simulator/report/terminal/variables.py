@@ -18,7 +18,8 @@ from simulator.recording.rows import RunRow, StepRow, VariableKind, VariableRow
 from simulator.report.recorded import identity_values
 from simulator.report.terminal.columns import GAP, columns, cut
 from simulator.template import CHOICE, stem_of
-from simulator.tools.mail.reading import MAIL, Read
+from simulator.tools.mail import MAIL
+from simulator.tools.mail.reading import Read
 
 _USES_SHOWN = 8
 _VALUE_CELLS = (12, 40)

@@ -27,7 +27,6 @@ from simulator.recording.upkeep.importing import FILES
 from simulator.recording.upkeep.playbook_of import read_playbook
 from simulator.recording.upkeep.playbook_text import playbook_text
 from simulator.replay.bind import bind_identity, known_of_others, values_of
-from simulator.replay.mail import reads_mail
 from simulator.replay.plan import plan_run
 from simulator.runner.exporting.effects import Observed
 from simulator.runner.exporting.har import write_har
@@ -166,7 +165,7 @@ def _test(recording: Recording, runs: Sequence[RunRow]) -> Exported:
     refused = next((plan for plan in plans if plan.refused), None)
     if refused:
         raise RecordingError(f"the run {refused.run.id} cannot be exported: {refused.refused}")
-    if mailed := next((plan for plan in plans if reads_mail(plan)), None):
+    if mailed := next((plan for plan in plans if plan.reads_mail), None):
         raise RecordingError(
             f"the run {mailed.run.id} reads mail, which a test on its own cannot: export it with --format playbook, or "
             "replay it in your tests by the fixture sim_replay"

@@ -22,7 +22,6 @@ from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at
 from simulator.replay.learning.pairing import Unlike
-from simulator.replay.mail import MailReader, reads_mail
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
@@ -48,6 +47,7 @@ from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
+    from simulator.replay.mail import MailReader
     from simulator.runner.repairs.repairing import Repairs
     from simulator.runner.replays.begun import Begun
     from simulator.runner.replays.returning import Returning
@@ -205,8 +205,11 @@ class RunReplayer:
             from simulator.runner.replays.returning import Returning
 
             returning = Returning(one.part.plan, one.setup, session, RunJournal(one.recorder))
-        inbox = await res.inbox(known=one.cut is None) if reads_mail(one.part.plan) else None
-        mail = MailReader(one.part.plan, inbox, one.bindings, one.setup.vault)
+        mail: MailReader | None = None
+        if one.part.plan.reads_mail:
+            from simulator.replay.mail import MailReader
+
+            mail = MailReader(one.part.plan, await res.inbox(known=one.cut is None), one.bindings, one.setup.vault)
         if self.repairs and one.watch:
             one.repairer = self.repairs.of_run(
                 one.part, performer, setup=one.setup, session=session, recorder=one.recorder, watch=one.watch,
@@ -290,7 +293,7 @@ class RunReplayer:
         steps: Sequence[PlannedStep],
         session: Session,
         returning: Returning | None,
-        mail: MailReader,
+        mail: MailReader | None,
     ) -> bool:
         """Perform the steps of a run; tells whether all of them were.
 
@@ -351,7 +354,9 @@ class RunReplayer:
             or await has_gone(self.resources.control, self.batch.stop.pause)
         )
 
-    async def _step(self, one: UnderWay, planned: PlannedStep, returning: Returning | None, mail: MailReader) -> None:
+    async def _step(
+        self, one: UnderWay, planned: PlannedStep, returning: Returning | None, mail: MailReader | None
+    ) -> None:
         assert one.performer is not None
         step, part, performer = planned.step, one.part, one.performer
         recorder, bindings = one.recorder, one.bindings
@@ -373,7 +378,8 @@ class RunReplayer:
         try:
             if not planned.actions:
                 await bind_files(step, part, self.policy, bindings, self.resources.pictures)
-            await mail.read(step, performer.actor)
+            if mail:
+                await mail.read(step, performer.actor)
             instead = await _perform(performer, planned, returning)
         except Drift as drift:
             picture = await self._picture(performer.actor, recorder, failed=True)

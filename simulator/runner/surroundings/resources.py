@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulator.browser.launch.access import Access, trusted_keys
 from simulator.browser.launch.launching import Ahead
@@ -23,8 +24,10 @@ from simulator.runner.surroundings.ahead import browser_of, reachable
 from simulator.runner.surroundings.site_control import SiteControl, running_site
 from simulator.scratch import scratch_folder
 from simulator.secrets import PASSWORD, MachineKey, Vault, Vaults, load_key, scope_of
-from simulator.tools.mail.mailbox import Inbox, Source
 from simulator.tools.mail.opening import open_mailbox
+
+if TYPE_CHECKING:
+    from simulator.tools.mail.mailbox import Inbox, Source
 
 
 @dataclass(slots=True)
@@ -75,10 +78,16 @@ class Resources:
         Raises:
             MailboxUnreachable: it cannot be read.
         """
-        return Inbox(self.mailbox, await self.mailbox.ids() if known else ()) if self.mailbox else None
+        if self.mailbox is None:
+            return None
+        from simulator.tools.mail.mailbox import Inbox
+
+        return Inbox(self.mailbox, await self.mailbox.ids() if known else ())
 
     def concurrency(self, asked: int | None, runs: int) -> int:
         """Decide how many users act at once."""
+        if runs <= 1:
+            return 1
         configured = self.settings.run.concurrency
         wanted = asked or (configured if isinstance(configured, int) else default_concurrency())
         return max(1, min(wanted, runs))

@@ -8,10 +8,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Collection, Sequence
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from simulator.errors import MailboxUnreachable, ToolError
-from simulator.tools.mail.message import Mail
+
+if TYPE_CHECKING:
+    from simulator.tools.mail.message import Mail
 
 
 class Source(Protocol):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from contextlib import AbstractAsyncContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 from simulator.config.mailbox import Mailbox
-from simulator.tools.mail.mailbox import Source
+
+if TYPE_CHECKING:
+    from simulator.tools.mail.mailbox import Source
 
 
 def open_mailbox(section: Mailbox) -> AbstractAsyncContextManager[Source]:

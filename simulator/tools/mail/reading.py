@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import count
-from typing import Final, Protocol
+from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,8 +19,6 @@ from simulator.tools.mail.links import match_link, secrets_of, write_link
 from simulator.tools.mail.message import Mail
 from simulator.tools.mail.values import SECRET_KINDS, Value, find_values
 
-MAIL: Final = "mail"
-"""Key of a step's metadata: what it read, as :class:`Read`."""
 _SITE = "site."
 _TOLD = 6_000
 """Characters of a text that an agent is told."""

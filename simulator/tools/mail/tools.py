@@ -11,8 +11,9 @@ from simulator.template import SECRET
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolResult
 from simulator.tools.families.account import EMAIL
+from simulator.tools.mail import MAIL
 from simulator.tools.mail.mailbox import Inbox
-from simulator.tools.mail.reading import MAIL, Address, Read, Taken, Taker
+from simulator.tools.mail.reading import Address, Read, Taken, Taker
 from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.vocabulary import normal, says
 from simulator.tools.spec import tool
