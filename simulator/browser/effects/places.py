@@ -241,8 +241,7 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
         if thing.is_anothers(spot, one):
             continue
         if _shows(one, spot, counts=is_telling) is not None:
-            left = thing.left_of(spot, one)
-            if left is not None and (likened := _shows(one, left, counts=is_telling)):
+            if (left := thing.left_of(spot, one)) and (likened := _shows(one, left, counts=is_telling)):
                 found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
             continue
         # What was chosen is the site's own word, such as the name of a user: it is all that stands at many a place.
@@ -320,10 +319,10 @@ def _holding(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = Fa
 
 
 def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
-    if _shows(one, marked(spot), counts=lambda _: True) is None:
+    if _shows(one, marked(spot), counts=bool) is None:
         return False
     left = thing.left_of(marked(spot), one)
-    likened = _shows(one, left, counts=lambda _: True) if left is not None else None
+    likened = _shows(one, left, counts=bool) if left is not None else None
     return likened is not None and not (whole and likened[0] == "beginning")
 
 
@@ -342,6 +341,7 @@ def is_whole(texts: Iterable[str], text: str) -> bool:
     return any(likeness(each, text) in ("same", "transformed") for each in texts)
 
 
+@lru_cache(maxsize=8192)
 def _shows(
     one: UserInput, spot: Spot, *, counts: Callable[[str], bool], whole: bool = False
 ) -> tuple[Likeness, By, str] | None:
