@@ -376,6 +376,7 @@ class Performer(Aimer):
         """See that what was sent is sent again, and that what was kept then is kept now."""
         self.effects.performed(action, report.action_id, report.outcome.observed.writes)
         self.actor.observer.displaced.expect(report.action_id, self.effects.places_of(action))
+        await self.effects.wait_for_put_off(self.actor, action, report.action_id)
         unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action)
         if unlike:
             expected = f"{unlike.expected} after {words_of(action)}"

@@ -152,6 +152,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         any_text=0 < observed < _TEXTS_APART,
         any_spelling=0 < observed < _SPELLINGS_APART,
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
+        idle=_idle([action for step in steps for action in actions.get(step.id, ())]),
         presses=frozenset(one.id for some in actions.values() for one in some if one.kind in _PRESSES),
         unheard=frozenset(
             one.id for step in steps if step.flags.get(RESUME) == "took effect" for one in actions.get(step.id, ())
@@ -159,6 +160,15 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
+
+
+def _idle(actions: Sequence[ActionRow]) -> dict[str, float]:
+    """Give how long nobody did anything after each action but the last, in seconds."""
+    return {
+        one.id: (after.started_ns - one.ended_ns) / 1e9
+        for one, after in pairwise(actions)
+        if one.ended_ns is not None and after.started_ns >= one.ended_ns
+    }
 
 
 def _with_needs(

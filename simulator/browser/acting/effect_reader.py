@@ -48,7 +48,7 @@ class EffectReader:
         Returns:
             What was seen again.
         """
-        found: list[Effect] = []
+        found = [*(await self._observer.catch_up(self._windows.page)).effects]
         back = self._observer.look_back
         wanted = back.to_look_at() if addresses is None else addresses
         async with self._beside() as there:

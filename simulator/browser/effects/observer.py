@@ -60,6 +60,7 @@ class Observer:
         answered: Callable[[Write], None],
         recognise: Callable[[str], str],
     ) -> None:
+        self._answered = answered
         self._inputs = Inputs(render)
         self._history = History()
         self.lasting = Lasting(template)
@@ -211,6 +212,23 @@ class Observer:
             if one.new:
                 await self._meet(one.where, one.document, one.met, action_id if sent else "")
         return Observed(tuple(writes), tuple(effects))
+
+    async def catch_up(self, page: Page) -> Observed:
+        """Take in what the page has put off, and sent since the last action ended, and look what the page shows of it.
+
+        Args:
+            page: the page that the user looks at.
+        """
+        now = Scene(page, self._document, self._frames)
+        says = PageSays(
+            self._refusing, (), (), lambda frame: self._fields_in([Sight(page, now.document, False)], frame)
+        )
+        writes = await self.sending.take_put_off(now, says)
+        for one in writes:
+            self._answered(one)
+        shown = [Sight(page, self._document, new=False)]
+        shown += [Sight(frame, document, new=False) for frame, document in self._frames.items()]
+        return Observed(tuple(writes), tuple(await self.search.look(shown) if writes else ()))
 
     async def _give_up(self, action_id: str, page: Page, sights: Sequence[Sight], *, routed: bool) -> None:
         """Know what was refused as given up, once its application has gone on to a view without its form.

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,12 +18,17 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.echoes import UNREAD
 from simulator.browser.effects.model import Effect, Write
 from simulator.browser.evidence import Target
-from simulator.recording.rows import ActionRow, EffectRow
+from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.expected import Expected, is_like, words_of
 from simulator.replay.left.looks import pauses
 
 _GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
+_PUT_OFF_S = 3.0
+"""How much longer than in the recording a page may put off what it sends."""
+_LONGEST_IDLE_S = 30.0
+"""The most that a user who did nothing is waited for: a model may have thought for minutes."""
+_PAUSE_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +119,10 @@ class EffectChecker:
 
     def unsent(self, recorded: ActionRow) -> Unlike | None:
         """Tell whether something is not sent that carried inputs, or had an effect, when the action was recorded."""
-        for wanted in self.expected.writes.get(recorded.id, ()):
+        for wanted, found in self._paired(recorded):
             if not self.expected.requires(wanted):
                 continue
             self.checks["write"] += 1
-            found = next((one for one in self._sent if is_like(one, wanted)), None)
             if found is None:
                 # The same request, without anything of the user's, would read like the one that is sought.
                 carrying = " with what was put in" if wanted.carried else ""
@@ -128,6 +133,38 @@ class EffectChecker:
                 return Unlike(f"{words_of(wanted)}{carrying}", ", ".join(instead) or "no such request")
             self._sent.remove(found)
         return None
+
+    async def wait_for_put_off(self, actor: Actor, recorded: ActionRow, action_id: str) -> None:
+        """Wait for what a page sends by a clock, as long as the recorded user waited after the action, and a little.
+
+        Args:
+            actor: who acted.
+            recorded: the action.
+            action_id: what it has become.
+        """
+        deadline = time.monotonic() + min(self.expected.idle.get(recorded.id, 0.0), _LONGEST_IDLE_S) + _PUT_OFF_S
+        while self._is_lacking(recorded) and time.monotonic() < deadline:
+            await asyncio.sleep(_PAUSE_S)
+            observed = await actor.observer.catch_up(actor.page)
+            self.performed(recorded, action_id, observed.writes)
+            self.keep(action_id, observed.effects)
+
+    def _is_lacking(self, recorded: ActionRow) -> bool:
+        """Tell whether a write of an action is yet to be sent of which something was kept."""
+        kept = {one.write_id for some in self.expected.effects.values() for one in some if one.strength == "kept"}
+        return any(found is None and (one.carried or one.id in kept) for one, found in self._paired(recorded))
+
+    def _paired(self, recorded: ActionRow) -> list[tuple[WriteRow, Write | None]]:
+        """Give the writes of an action, those first that have to be sent again, each with its like in this replay."""
+        left, pairs = [*self._sent], list[tuple[WriteRow, Write | None]]()
+        for wanted in sorted(
+            self.expected.writes.get(recorded.id, ()), key=lambda one: not self.expected.requires(one)
+        ):
+            found = next((one for one in left if is_like(one, wanted)), None)
+            if found is not None:
+                left.remove(found)
+            pairs.append((wanted, found))
+        return pairs
 
     async def unseen(self, actor: Actor, recorded: ActionRow) -> Unlike | None:
         """Tell whether something is not seen again that was kept after the action when it was recorded.

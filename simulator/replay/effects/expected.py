@@ -31,6 +31,8 @@ class Expected:
     """Whether any picture at a new address counted for a file, whatever it looked like."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
+    idle: Mapping[str, float] = field(default_factory=dict)
+    """By action how long, in seconds, nobody did anything after it: what its page put off may have been sent then."""
     presses: frozenset[str] = frozenset()
     """Actions that press something."""
     refused: bool = False

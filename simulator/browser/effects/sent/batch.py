@@ -12,7 +12,7 @@ from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
-from simulator.browser.effects.model import Carried, Initiator, Write
+from simulator.browser.effects.model import Carried, Initiator, Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.refused import PageSays
@@ -32,6 +32,19 @@ class Taken:
     """Whether it was sent while the inputs were put in."""
 
 
+@dataclass(frozen=True, slots=True)
+class LastPress:
+    """What was pressed last, while nothing else has been done: its page may put off what it sends for that."""
+
+    action_id: str
+    pressed: Pressed | None
+    documents: frozenset[str]
+    """Those that were there before it."""
+    expected: frozenset[Kind]
+    asked: Sent | None
+    """The request that it was for, as far as that is known."""
+
+
 @dataclass(slots=True)
 class Batch:
     """What was sent until an action had ended."""
@@ -40,6 +53,12 @@ class Batch:
     before: Scene
     after: Scene
     page_says: PageSays
+    expected: frozenset[Kind] = frozenset()
+    """What a recording saw of the press."""
+    put_off: frozenset[str] | None = None
+    """Of what was sent after the press had ended, the documents that were there before it; None for anything else."""
+    asked: Sent | None = None
+    """The request that the press was for, as far as that is known."""
     writes: list[Write] = field(default_factory=list)
     taken: list[Taken] = field(default_factory=list)
     may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
@@ -60,6 +79,8 @@ def came_later(sent: Sent, batch: Batch) -> bool:
         return False
     document, url = batch.after.shown_in(sent.frame)
     come_from = bare(sent.request.headers.get("referer", ""))
+    if batch.put_off is not None:
+        return come_from != bare(batch.pressed.url) and batch.put_off.isdisjoint(batch.before.documents)
     return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)
 
 

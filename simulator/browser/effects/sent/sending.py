@@ -24,7 +24,7 @@ from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
-from simulator.browser.effects.sent.batch import Batch, Taken, came_later, inputs_in, says_more
+from simulator.browser.effects.sent.batch import Batch, LastPress, Taken, came_later, inputs_in, says_more
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.writes import Sent, Writes, carried_by
 from simulator.browser.effects.sent_forms import SentForms
@@ -103,6 +103,7 @@ class Sending:
         self._expected: frozenset[Kind] = frozenset()
         self._typing = False
         """Whether the last action put something into a field."""
+        self._last_press: LastPress | None = None
         self._told_as_typed: set[tuple[str, int]] = set()
         """The writes that were sent while one typed."""
         self._given: dict[str, frozenset[str]] = {}
@@ -137,22 +138,49 @@ class Sending:
             after: what the user looks at now.
             page_says: what the page refuses by now.
         """
-        batch = Batch(self._pressed if start.kind in _PRESSES else None, before, after, page_says)
+        told = self.writes.take()
+        put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
+        pressed = self._pressed if start.kind in _PRESSES else None
+        batch = Batch(pressed, before, after, page_says, self._expected)
         form = start.target.form if start.target else ""
         typing = start.kind in WRITING
-        for sent in self.writes.take():
+        await self._take_in([one for one in told if one.action_id == self.last_action], batch, form, typed=typing)
+        self._last_press = None
+        if pressed:
+            self._last_press = LastPress(self.last_action, pressed, before.documents, self._expected, batch.asked)
+        self._pressed, self._expected, self._typing = None, frozenset(), typing
+        return [*put_off, *batch.writes]
+
+    async def take_put_off(self, now: Scene, page_says: PageSays) -> list[Write]:
+        """Take in what a page has put off: what it has sent, and the site answered, since the last action ended.
+
+        Args:
+            now: what the user looks at.
+            page_says: what the page refuses by now.
+        """
+        return await self._take(self.writes.take_answered(), now, now, page_says)
+
+    async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
+        """Take in what was sent after an action had ended: of a press it is what names the pressed thing."""
+        last = self._last_press
+        if last is None or any(one.action_id != last.action_id for one in told):
+            batch = Batch(None, before, after, page_says)
+        else:
+            batch = Batch(last.pressed, before, after, page_says, last.expected, last.documents, last.asked)
+        await self._take_in(told, batch, "", typed=self._typing)
+        return batch.writes
+
+    async def _take_in(self, told: Sequence[Sent], batch: Batch, form: str, *, typed: bool) -> None:
+        for sent in told:
             self.order.append((sent.action_id, sent.number))
             if sent.initiator == "document" and not sent.leads_to:
-                self.answers.add(after.shown_in(sent.frame)[0])
-            typed = typing if sent.action_id == self.last_action else self._typing
+                self.answers.add(batch.after.shown_in(sent.frame)[0])
             if not await self._carries(sent, batch, form, typed=typed):
                 self._carries_nothing(sent, batch)
         if not all(one.typed for one in batch.taken):
             self._inputs.forget_secrets()
         if batch.may_be:
             await self._watch_act(batch)
-        self._pressed, self._expected, self._typing = None, frozenset(), typing
-        return batch.writes
 
     async def _carries(self, sent: Sent, batch: Batch, form: str, *, typed: bool) -> bool:
         """Watch a request that carries inputs; tells whether it does."""
@@ -207,10 +235,10 @@ class Sending:
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
-        wanted = (batch.pressed is not None and not came_later(sent, batch)) or bool(self._expected)
-        if not wanted or sent.action_id != self.last_action:
+        wanted = (batch.pressed is not None and not came_later(sent, batch)) or bool(batch.expected)
+        if not wanted:
             self.writes.is_unasked(sent)
-        elif self.writes.may_be_asked(sent, tied=tied):
+        elif self.writes.may_be_asked(sent, tied=tied and (batch.put_off is None or bool(batch.expected))):
             batch.may_be.append((sent, write, tied))
         if not (tied and wanted):
             self.writes.is_incidental(sent.request.method, sent.request.url)
@@ -266,6 +294,12 @@ class Sending:
             return bool(write.carried), tied, sent.initiator == "document", rarity(sent), sent.number
 
         sent, write, tied = max(batch.may_be, key=worth)
+        known = self._acts.of(write.action_id)
+        if known is not None:  # of what a page puts off, a clock may have told before that somebody looks
+            if known.tied or not (tied or (batch.asked and rarity(sent) > rarity(batch.asked))):
+                return
+            self._acts.watched.remove(known)
+        batch.asked = sent
         if not write.carried:
             await self._hear_out(sent)
             write = self._written(sent)
@@ -279,11 +313,11 @@ class Sending:
             sent,
             write,
             batch.pressed,
-            documents=batch.before.documents,
+            documents=batch.before.documents | (batch.put_off or frozenset()),
             url=url,
             answers=answers,
             tied=tied,
-            expected=self._expected,
+            expected=batch.expected,
         )
 
     def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:

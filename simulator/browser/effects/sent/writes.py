@@ -186,6 +186,12 @@ class Writes:
         sent, self._sent = self._sent, []
         return sent
 
+    def take_answered(self) -> list[Sent]:
+        """Give of that what the site has answered, and leave the rest."""
+        done = [one for one in self._sent if isinstance(one.request, Message) or one.response is not None]
+        self._sent = [one for one in self._sent if one not in done]
+        return done
+
     def _hear(self, request: Request) -> None:
         before = request.redirected_from
         if before is not None and (first := self._open.get(before)) is not None:
