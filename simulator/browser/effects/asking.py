@@ -13,7 +13,7 @@ from typing import Any
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame
 
-from simulator.browser.effects.acts import Act
+from simulator.browser.effects.act import Act
 from simulator.browser.effects.again import Again, load_again
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput

@@ -8,7 +8,7 @@ writes without an input (``acts``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -85,9 +85,14 @@ class Watched:
         self.paths |= self.thing.named_by(reading)
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
-    def told(self) -> Told:
-        """Tell what was seen of it."""
-        unseen = tuple(one.called for one in self.counted if not is_kept(self.shown.get(one.action_id)))
+    def told(self, gone: Collection[str] = ()) -> Told:
+        """Tell what was seen of it.
+
+        Args:
+            gone: what the site called things that are gone from where they stood: they were ticked for that.
+        """
+        left = (one for one in self.counted if one.ids.isdisjoint(gone))
+        unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
         return Told(self.write.method, self.write.url, len(self.counted), unseen)
 
 

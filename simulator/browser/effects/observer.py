@@ -15,7 +15,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import ActionStart
-from simulator.browser.effects.acts import Act, Acts
+from simulator.browser.effects.act import Act
+from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes
