@@ -15,10 +15,12 @@ from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.echoes import UNREAD
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, Write
 from simulator.browser.evidence import Target
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
+from simulator.replay.effects.addresses import address_of
 from simulator.replay.effects.expected import Expected, is_like, words_of
 from simulator.replay.left.looks import pauses
 
@@ -216,9 +218,17 @@ class EffectChecker:
             left = [one for one in looked if not self._is_kept(actor, one)]
             if not left:
                 break
-            there = list(dict.fromkeys(actor.addresses.absolute(one.url) for one in left))
+            there = list(dict.fromkeys(self._address(actor, one) for one in left))
             if seen := await actor.effects.look_back(there):
                 self.keep(actor.observer.last_action, seen)
+
+    def _address(self, actor: Actor, effect: EffectRow) -> str:
+        """Give the absolute address at which an effect is looked for: what was gone from there had stood there."""
+        act = actor.observer.proofs.acts.of(self._actions.get(effect.input_id, ""))
+        url = address_of(actor, effect, self._rows.get(effect.input_id), act)
+        if act is not None and effect.kind == "disappearance":
+            act.gone_from.add(bare(url))
+        return url
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         if effect.of_form:
@@ -286,6 +296,9 @@ class EffectChecker:
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether the thing that was pressed stands as if nothing had been done, given time."""
         if not effect.looked:
+            act = actor.observer.proofs.acts.of(action_id)
+            if act is not None and effect.kind == "disappearance":
+                act.gone_from.add(bare(actor.page.url))
             for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
                 await asyncio.sleep(pause)
                 if place > 1 and actor.observer.can_load_again(actor.tracker.document):
