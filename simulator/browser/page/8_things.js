@@ -209,6 +209,6 @@ async function readMetAtRest(asked, cap) {
 // A document that the asker does not know yet: all that it says, where it shows what is asked for, and what its forms
 // hold that may be sent.
 const SENT_FORM = "form[method=post i]";
-const readMet = remembering(({ known, most, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || document.querySelector(SENT_FORM) ? readFields().fields : null }));
+const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || document.querySelector(SENT_FORM) ? readFields().fields : null }));
 // A document that is looked at beside the user's windows: all that is sought on it, at once.
 const readAll = remembering(({ shown, things, names }) => ({ document: documentToken, shown: shown && readShown(shown), things: things && readThings(things), fields: names && readFields(names).fields }));

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
-from simulator.browser.effects.echoes import UNREAD
+from simulator.browser.effects.cards import UNREAD
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, Write
 from simulator.browser.evidence import Target
@@ -284,8 +284,8 @@ class EffectChecker:
         for pause in (0.0, *pauses(self.effect_ms / 1000)):
             await asyncio.sleep(pause)
             there = actor.addresses.absolute(effect.url)
-            look = actor.effects.read_beside(there, known[1:]) if effect.looked else actor.effects.reading(known[1:])
-            reading = await look
+            looks, asked = actor.effects, (known[1:], known[0])
+            reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
             if reading is None or echoes.has_own_name(input_id, reading, tied=effect.keyed):
                 return None
         actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
