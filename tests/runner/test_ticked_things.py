@@ -22,9 +22,15 @@ SENDS = {
     "as a list in a form": "fetch('/remove', { method: 'POST', body: new URLSearchParams({ ids: ids.join() }) })",
     "one by one": "Promise.all(ids.map((id) => fetch(`/remove/${id}`, { method: 'POST', body: 'now' })))",
 }
-PAGE = """<h1>Things</h1><button onclick="removeTicked()">Remove what is ticked</button><table>{rows}</table>
+PAGE = """<h1>Things</h1>
+<label><input type=checkbox onclick="turnAll()">Tick all</label>
+<button onclick="removeTicked()">Remove what is ticked</button><table>{rows}</table>
 <script>
 const isTicked = (box) => box.checked || box.getAttribute('aria-checked') == 'true';
+function turnAll() {{
+  const boxes = document.querySelectorAll('tr [aria-label]');
+  for (const box of boxes) box.type == 'checkbox' ? box.checked = true : turn(box);
+}}
 function turn(box) {{ box.setAttribute('aria-checked', !isTicked(box)); }}
 function removeTicked() {{
   const ticked = [...document.querySelectorAll('tr')].filter((row) => isTicked(row.querySelector('[aria-label]')));
@@ -121,6 +127,21 @@ def test_of_several_ticked_things_each_is_gone_or_the_replay_stops(
         shed.fill(kept)
         replayed = run.replay()
         assert set(shed.things) == {"48213", *kept}
+        assert replayed["verdict"] == ("postcondition" if kept else "passed"), replayed
+        assert [bool(one["unseen"]) for one in replayed["writes"]] == [bool(kept)], replayed
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_what_one_box_has_ticked_is_gone_or_the_replay_stops(run: OneRun, small_site: SmallSite, box: str) -> None:
+    shed = Shed(small_site, box=BOXES[box])
+    tick, press, come = (call("click", selector=one) for one in ("Tick all", "Remove what is ticked", "Things"))
+    told = run.record([call("navigate", url="/"), tick, press, come])
+    assert all(one.success for one in told), told
+    assert not shed.things
+    assert ("disappearance", "kept", True) in run.effects()
+    for kept in ((), ("48214",)):
+        shed.fill(kept)
+        replayed = run.replay()
         assert replayed["verdict"] == ("postcondition" if kept else "passed"), replayed
         assert [bool(one["unseen"]) for one in replayed["writes"]] == [bool(kept)], replayed
 

@@ -133,7 +133,8 @@ function tickedFor(el) {
   const form = formOf(el);
   const ticked = all(document, BOXES).filter((box) => box !== el && isTickedHere(box) && !(form && formOf(box) === form));
   const boxes = new Map(ticked.map((box) => [[...ancestors(box)].find(isAlike), box]));
-  return boxes.has(undefined) ? [] : [...boxes.values()].slice(0, THING_TICKED).map(levelsOf);
+  boxes.delete(undefined); // what ticks all stands beside them
+  return [...boxes.values()].slice(0, THING_TICKED).map(levelsOf);
 }
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
