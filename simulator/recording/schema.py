@@ -479,8 +479,8 @@ NOT_WRITTEN = {
     ("run", "label"): "Given to parts of a run that a model repairs, and by playbooks",
     ("created", "kind"): "Tools keep no journal any more: `effect` tells what was made. Entries come from recordings "
     "from before effects, and from playbooks of them",
-    ("effect", "shows"): "Of an echo: a name of its user that stands in the same card, a template; `…` where only the "
-    "beginning of the card was read",
+    ("effect", "shows"): "Of an echo: a name of its user that stands in the same card, or with it on the page of its "
+    "thing, a template; `…` where only a part of that was read",
     ("page", "snapshot"): "Taken where a step failed, as the pictures of failures are",
     ("variable", "kind"): "What identities, books and clocks give is not stored as variables; `book` and `clock` come "
     "from playbooks alone; `text` also holds where things are that others deal with (`made.ticket.1`), as templates",

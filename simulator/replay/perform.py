@@ -130,6 +130,8 @@ class Performer(Aimer):
         self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling
         if expected.by_address:
             self.actor.observer.know_files_by_address()
+        if not expected.names_users:
+            self.actor.observer.pages.named = lambda watched, reading: ()
         plain = plain_name(self.actor.name)
         before = self._newest.get(plain, self.actor)
         if before is not self.actor:  # the run was cut off, and went on in a context of its own

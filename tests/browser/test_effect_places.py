@@ -237,7 +237,7 @@ def test_a_picture_at_an_address_that_was_there_before_is_none_that_was_put_ther
     before: str, now: str, counts: bool
 ) -> None:
     history = History()
-    history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "ids": [], "text": ""})
+    history.meet(f"{SITE}/things/41", {"pictures": [before], "tokens": [], "ids": [], "named": [], "text": ""})
     echoes = Echoes(history, str, lambda: (), Lasting(str), str)
     cover = put("cover.jpg", "Cover", kind="file")
     write = Write(0, "b", "document", "POST", "/things/41", "", 303, "/things/41", ())

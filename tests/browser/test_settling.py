@@ -146,6 +146,31 @@ async def test_what_waits_until_a_key_is_let_go_is_followed(stage: Any, site: An
     assert await stage.actor.page.inner_text("#out") == "Unidentified"
 
 
+FIELDS = {
+    "text": ("<input {}>", "Emma"),
+    "several lines": ("<textarea {}></textarea>", "Emma"),
+    "number": ("<input type=number {}>", "7"),
+    "date": ("<input type=date {}>", "2026-06-04"),
+    "time": ("<input type=time {}>", "09:30"),
+    "editor": ("<p contenteditable=true {}></p>", "Emma"),
+}
+
+
+@pytest.mark.parametrize(("field", "value"), FIELDS.values(), ids=FIELDS)
+async def test_what_listens_to_keys_alone_hears_of_what_is_put_in_and_taken_out(
+    stage: Any, site: Any, field: str, value: str
+) -> None:
+    """A page that opens its button once a key is let go, and closes it again."""
+    listening = "id=f onkeyup='send.disabled = !(this.value ?? this.innerText).trim()'"
+    sent = "<button id=send disabled onclick='out.textContent = &quot;sent&quot;'>Go</button><output id=out></output>"
+    await stage.show(site, field.format(listening) + sent)
+    await stage.actor.fill(Find("css", "#f"), value)
+    await click(stage)
+    assert await stage.actor.page.inner_text("#out") == "sent"
+    await stage.actor.fill(Find("css", "#f"), "")
+    assert await stage.actor.page.is_disabled("#send")
+
+
 @pytest.mark.breadth(2)
 @pytest.mark.parametrize(
     "noise",

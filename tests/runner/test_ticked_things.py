@@ -2,83 +2,158 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 
 import pytest
 
-from tests.fakes.messages_api import call
+from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
 
 THINGS = {"48213": "The spade behind the mill", "48214": "The rake under the bridge", "48215": "The hoe by the well"}
+RAKE, HOE = "The rake under the bridge", "The hoe by the well"
+JSON = "fetch('/remove', { method: 'POST', body: JSON.stringify({ ids }) })"
 SENDS = {
-    "as JSON": "{ method: 'POST', body: JSON.stringify({ ids }) }",
-    "as a form": "{ method: 'POST', body: new URLSearchParams(ids.map((id) => ['id', id])) }",
+    "as JSON": JSON,
+    "as a form": "fetch('/remove', { method: 'POST', body: new URLSearchParams(ids.map((id) => [`id[${id}]`, 1])) })",
+    "as a list in a form": "fetch('/remove', { method: 'POST', body: new URLSearchParams({ ids: ids.join() }) })",
+    "one by one": "Promise.all(ids.map((id) => fetch(`/remove/${id}`, { method: 'POST', body: 'now' })))",
 }
-PAGE = """<h1>Things</h1><button onclick="removeTicked()">Remove what is ticked</button><table>{rows}</table>
-<script>function removeTicked() {{
-  const ticked = [...document.querySelectorAll('tr')].filter((row) => row.querySelector('input').checked);
+PAGE = """<h1>Things</h1>
+<label><input type=checkbox onclick="turnAll()">Tick all</label>
+<button onclick="removeTicked()">Remove what is ticked</button><table>{rows}</table>
+<script>
+const isTicked = (box) => box.checked || box.getAttribute('aria-checked') == 'true';
+function turnAll() {{
+  const boxes = document.querySelectorAll('tr [aria-label]');
+  for (const box of boxes) box.type == 'checkbox' ? box.checked = true : turn(box);
+}}
+function turn(box) {{ box.setAttribute('aria-checked', !isTicked(box)); }}
+function removeTicked() {{
+  const ticked = [...document.querySelectorAll('tr')].filter((row) => isTicked(row.querySelector('[aria-label]')));
   const ids = ticked.map((row) => row.dataset.id);
-  fetch('/remove', {sends}).then(() => location.reload());
+  {sends}.then(() => {{ {then} }});
 }}</script>"""
-ROW = '<tr data-id={id}><td><input type=checkbox aria-label="Tick {name}"><td>{name}</tr>'
+ROW = "<tr data-id={id}><td>{box}<td>{name}</tr>"
+BOXES = {
+    "boxes": '<input type=checkbox aria-label="Tick {name}">',
+    "drawn boxes": '<i role=checkbox aria-checked=false tabindex=0 aria-label="Tick {name}" onclick=turn(this)>o</i>',
+}
+RELOADS, REDRAWS = "location.reload()", "ticked.forEach((row) => row.remove())"
 
 
-@pytest.mark.parametrize("sends", SENDS.values(), ids=SENDS)
-def test_what_a_script_removes_of_ticked_things_is_gone_or_the_replay_stops(
-    run: OneRun, small_site: SmallSite, sends: str
-) -> None:
-    things, kept = dict(THINGS), set[str]()
+@dataclass
+class Shed:
+    """A list of things on a small site, of which some may only be said to be removed."""
 
-    def show() -> None:
-        rows = "".join(ROW.format(id=one, name=name) for one, name in things.items())
-        small_site.pages["/"] = PAGE.format(rows=rows, sends=sends)
+    site: SmallSite
+    sends: str = JSON
+    box: str = BOXES["boxes"]
+    then: str = RELOADS
+    things: dict[str, str] = field(default_factory=lambda: dict(THINGS))
+    kept: set[str] = field(default_factory=set)
+    """What stays, whatever is said."""
 
-    def remove(fields: Mapping[str, str]) -> tuple[int, str]:
-        for one in [one for one in things if any(one in f"{name}{text}" for name, text in fields.items())]:
-            if one not in kept:
-                things.pop(one)
-        show()
+    def __post_init__(self) -> None:
+        self.site.answers["/remove"] = self.remove
+        for one in THINGS:
+            self.site.answers[f"/remove/{one}"] = lambda _, one=one: self.remove({"id": one})
+        self.show()
+
+    def show(self) -> None:
+        """Put up the list."""
+        rows = [ROW.format(id=one, name=name, box=self.box.format(name=name)) for one, name in self.things.items()]
+        self.site.pages["/"] = PAGE.format(rows="".join(rows), sends=self.sends, then=self.then)
+
+    def remove(self, fields: Mapping[str, str]) -> tuple[int, str]:
+        """Take away what is named, but for what is kept."""
+        said = " ".join((*fields, *fields.values()))
+        self.things = {one: name for one, name in self.things.items() if one not in said or one in self.kept}
+        self.show()
         return 200, "{}"
 
-    show()
-    small_site.answers["/remove"] = remove
-    told = run.record(
-        [
-            call("navigate", url="/"),
-            call("check", selector="Tick The rake under the bridge"),
-            call("click", selector="Remove what is ticked"),
-            call("navigate", url="/"),
-        ]
-    )
+    def fill(self, kept: Collection[str] = ()) -> None:
+        """Put all things back; some of them are kept from now on."""
+        self.things, self.kept = dict(THINGS), set(kept)
+        self.show()
+
+
+def remove(*names: str, by: str = "check") -> list[Reply]:
+    """Tick some things, have them removed, and come back."""
+    ticks = (call(by, selector=f"Tick {name}") for name in names)
+    press = [call("click", selector="Remove what is ticked"), call("navigate", url="/")]
+    return [call("navigate", url="/"), *ticks, *press]
+
+
+@pytest.mark.parametrize(("sends", "box"), [("as JSON", "drawn boxes"), ("as a form", "boxes")])
+def test_what_a_script_removes_of_a_ticked_thing_is_gone_or_the_replay_stops(
+    run: OneRun, small_site: SmallSite, sends: str, box: str
+) -> None:
+    shed = Shed(small_site, SENDS[sends], BOXES[box])
+    told = run.record(remove(RAKE))
     assert all(one.success for one in told), told
-    assert list(things) == ["48213", "48215"]
+    assert list(shed.things) == ["48213", "48215"]
     assert run.effects() == [("disappearance", "kept", True)]
-    for lies in (False, True):
-        things.clear()
-        things |= THINGS
-        kept |= THINGS.keys() if lies else set()
-        show()
+    for kept in ((), ("48214",)):
+        shed.fill(kept)
         replayed = run.replay()
-        assert replayed["verdict"] == ("postcondition" if lies else "passed"), replayed
-        unseen = [["button 'Remove what is ticked'"]] if lies else [[]]
+        assert replayed["verdict"] == ("postcondition" if kept else "passed"), replayed
+        unseen = [["button 'Remove what is ticked'"]] if kept else [[]]
         assert [one["unseen"] for one in replayed["writes"]] == unseen, replayed
 
 
-def test_of_several_ticked_things_it_is_told_that_nobody_saw_them_gone(run: OneRun, small_site: SmallSite) -> None:
-    rows = "".join(ROW.format(id=one, name=name) for one, name in THINGS.items())
-    small_site.pages["/"] = PAGE.format(rows=rows, sends=SENDS["as JSON"])
-    small_site.answers["/remove"] = lambda fields: (200, "{}")
-    ticks = [f"Tick {name}" for name in list(THINGS.values())[1:]]
-    told = run.record(
-        [
-            call("navigate", url="/"),
-            *(call("check", selector=tick) for tick in ticks),
-            call("click", selector="Remove what is ticked"),
-        ]
-    )
+@pytest.mark.parametrize(
+    ("sends", "box", "by", "then"),
+    [
+        ("as JSON", "boxes", "click", REDRAWS),
+        ("as a form", "drawn boxes", "click", RELOADS),
+        ("as a list in a form", "drawn boxes", "check", REDRAWS),
+        ("one by one", "boxes", "check", RELOADS),
+    ],
+    ids=["JSON", "form", "list", "apart"],
+)
+def test_of_several_ticked_things_each_is_gone_or_the_replay_stops(
+    run: OneRun, small_site: SmallSite, sends: str, box: str, by: str, then: str
+) -> None:
+    shed = Shed(small_site, SENDS[sends], BOXES[box], then)
+    told = run.record(remove(RAKE, HOE, by=by))
+    assert all(one.success for one in told), told
+    assert list(shed.things) == ["48213"]
+    assert ("disappearance", "kept", True) in run.effects()
+    for kept in ((), ("48215",), ("48214", "48215")):
+        shed.fill(kept)
+        replayed = run.replay()
+        assert set(shed.things) == {"48213", *kept}
+        assert replayed["verdict"] == ("postcondition" if kept else "passed"), replayed
+        assert [bool(one["unseen"]) for one in replayed["writes"]] == [bool(kept)], replayed
+
+
+@pytest.mark.parametrize("box", BOXES)
+def test_what_one_box_has_ticked_is_gone_or_the_replay_stops(run: OneRun, small_site: SmallSite, box: str) -> None:
+    shed = Shed(small_site, box=BOXES[box])
+    tick, press, come = (call("click", selector=one) for one in ("Tick all", "Remove what is ticked", "Things"))
+    told = run.record([call("navigate", url="/"), tick, press, come])
+    assert all(one.success for one in told), told
+    assert not shed.things
+    assert ("disappearance", "kept", True) in run.effects()
+    for kept in ((), ("48214",)):
+        shed.fill(kept)
+        replayed = run.replay()
+        assert replayed["verdict"] == ("postcondition" if kept else "passed"), replayed
+        assert [bool(one["unseen"]) for one in replayed["writes"]] == [bool(kept)], replayed
+
+
+@pytest.mark.parametrize(("box", "by"), [("boxes", "check"), ("drawn boxes", "click")])
+def test_of_several_ticked_things_it_is_told_that_nobody_saw_them_gone(
+    run: OneRun, small_site: SmallSite, box: str, by: str
+) -> None:
+    shed = Shed(small_site, box=BOXES[box])
+    shed.fill(THINGS)
+    told = run.record(remove(RAKE, HOE, by=by))
     assert all(one.success for one in told), told
     replayed = run.replay()
-    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [ticks]), replayed
+    unseen = [[f"Tick {name}" for name in (RAKE, HOE)]]
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed

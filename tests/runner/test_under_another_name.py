@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import pytest
@@ -65,3 +66,77 @@ def test_what_stood_beside_the_name_of_its_user_stands_beside_it_again(
     lies = True
     replayed = run.replay()
     assert (replayed["verdict"], replayed["writes"][-1]["unseen"]) == (verdict, ["Say"]), replayed
+
+
+ADD = """<form method=post action=/things/add><label>Title <input name=title></label>
+<label>About <textarea name=about></textarea></label><button>Offer it</button></form>"""
+OFFERS = {
+    "a line": "<h1>{title}</h1><p>{about}</p><p>Offered by {name}</p>",
+    "rows": """<h1>A thing</h1><table><tr><th>Title<td>{title}</tr><tr><th>About<td>{about}</tr>
+        <tr><th>Seller<td><a href=/people/7>{name}</a></tr></table>""",
+    "its head": """<main><article><header><h2>{title}</h2><small>by <b>{name}</b>, today</small></header>
+        <p>{about}</p></article></main>""",
+}
+
+
+class Saying(dict[str, str]):
+    """Pages, of which some say something once."""
+
+    once: dict[str, str]
+
+    def __init__(self, pages: Mapping[str, str]) -> None:
+        super().__init__(pages)
+        self.once = {}
+
+    def __getitem__(self, path: str) -> str:
+        return super().__getitem__(path) + self.once.pop(path, "")
+
+
+@pytest.mark.parametrize("offer", OFFERS.values(), ids=OFFERS)
+def test_what_stood_on_its_page_with_the_name_of_its_user_stands_there_with_it_again(
+    run: OneRun, small_site: SmallSite, offer: str
+) -> None:
+    """What says who is logged in, or what was done just now, is no word of whose a thing is."""
+    user, lies, number = "", False, 48212
+    pages = small_site.pages = Saying(small_site.pages)
+
+    def show(path: str, page: str) -> None:
+        small_site.pages[path] = f"<div>Hello {user}</div>{page}<section>You write as {user}</section>"
+
+    def join(fields: Mapping[str, str]) -> str:
+        nonlocal user
+        user = fields["name"]
+        show("/things/new", ADD)
+        return "/things/new"
+
+    def add(fields: Mapping[str, str]) -> str:
+        nonlocal number
+        number += 1
+        page = offer.format(**fields, name=ANOTHER if lies else user)
+        show(f"/things/{number}", page)
+        pages.once[f"/things/{number}"] = f"<p>Thank you, {user}!</p>"
+        return f"/things/{number}"
+
+    small_site.pages |= {"/join": JOIN}
+    small_site.answers |= {"/join": join, "/things/add": add}
+    told = run.record(
+        [
+            call("navigate", url="/join"),
+            call("fill", selector="Name", value="{{identity.display_name}}"),
+            call("secure_fill", selector="Password", secret="password"),
+            call("click", selector="Join"),
+            call("fill", selector="Title", value="A kettle that whistles"),
+            call("fill", selector="About", value=TEXT),
+            call("click", selector="Offer it"),
+            call("navigate", url="/thanks"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    for options in ((), ("--identity", "fresh", "--seed", "3")):
+        replayed = run.replay(*options)
+        assert (replayed["verdict"], replayed["writes"][-1]["unseen"]) == ("passed", []), replayed
+    lies = True
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition", replayed
+    assert "to stand beside" in json.dumps(replayed["drift"]), replayed["drift"]
+    assert replayed["writes"][-1]["unseen"], replayed

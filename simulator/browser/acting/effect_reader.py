@@ -12,6 +12,7 @@ from typing import Any
 from playwright.async_api import Page
 
 from simulator.browser.acting.beside import Beside, beside
+from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect
@@ -60,24 +61,36 @@ class EffectReader:
                     found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
         return found
 
-    async def reading(self, inputs: Sequence[UserInput]) -> Reading | None:
-        """Read where the page shows inputs; None where it has gone, or does not answer."""
-        return await self._observer.pages.read(self._windows.page, inputs)
+    async def reading(self, inputs: Sequence[UserInput], watched: Watched | None = None) -> Reading | None:
+        """Read where the page shows inputs; None where it has gone, or does not answer.
+
+        Args:
+            inputs: what is sought.
+            watched: the write that carried them: what the page says once only tells how something went.
+        """
+        return await self._read(self._windows.page, inputs, watched)
 
     async def things(self, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether the page shows things, and how a control of each stands; None where it does not answer."""
         return await self._observer.pages.read_things(self._windows.page, asked)
 
-    async def read_beside(self, url: str, inputs: Sequence[UserInput]) -> Reading | None:
+    async def read_beside(
+        self, url: str, inputs: Sequence[UserInput], watched: Watched | None = None
+    ) -> Reading | None:
         """Read where a page shows inputs, beside the user's own windows; None where it does not answer.
 
         Args:
             url: its address, absolute.
             inputs: what is sought.
+            watched: as for :meth:`reading`.
         """
         pictures = any(one.kind == "file" for one in inputs)
         async with self._beside() as there:
-            return await there.look(url, lambda page, _: self._observer.pages.read(page, inputs), whole=pictures)
+            return await there.look(url, lambda page, _: self._read(page, inputs, watched), whole=pictures)
+
+    async def _read(self, page: Page, inputs: Sequence[UserInput], watched: Watched | None) -> Reading | None:
+        reading = await self._observer.pages.read(page, inputs)
+        return await self._observer.pages.what_lasts(page, reading, [watched]) if reading and watched else reading
 
     async def missing_beside(
         self, url: str, input_id: str, label: str, *, lasting: bool, stored: bool, whole: bool

@@ -8,13 +8,14 @@ proves it. Not responsible for: asking pages, or inputs (``echoes``).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Literal
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.act import Act
 from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.met import History, bare
-from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Told, Write
+from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.canonical import is_generated
@@ -24,71 +25,10 @@ _MOST_DOCUMENTS = 12
 _LONG = 8
 """Characters from which on an id stands nowhere by chance."""
 _GONE = (404, 410)
+Came = tuple[Kind, By, Standing | None]
+"""What a document shows that was otherwise before: of which kind, where, and of a state how the control stands now."""
 GONE = "no such control"
 """What a state shows where the control itself is gone."""
-
-
-@dataclass(slots=True)
-class Act:
-    """A press that sent something, and what came of it so far."""
-
-    action_id: str
-    pressed: Pressed | None
-    """None where what was pressed is not known: only what its answer named is looked for."""
-    thing: Belongs
-    write: Write
-    tied: bool
-    """Whether the request names the thing, or is the form of the control."""
-    fresh: frozenset[str]
-    """Ids that the answer named first."""
-    asked: frozenset[str]
-    """Documents that sent it, or that are its answer."""
-    since: int
-    near: tuple[str, ...]
-    left: bool = False
-    """Whether the press led away from where the thing stood: only a look there tells what became of it."""
-    bears: bool = False
-    """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
-    expected: frozenset[Kind] = frozenset()
-    """What a recording saw of it."""
-    asks: bool = False
-    """Whether it says what it is for: it names a thing that is there, or its answer named a new one."""
-    names_it: bool = False
-    """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
-    effects: dict[Kind, Effect] = field(default_factory=dict)
-    against: str = ""
-    """What the last document that shows the thing says against it; empty for nothing."""
-    read: set[str] = field(default_factory=set)
-    documents: int = 0
-
-    @property
-    def is_kept(self) -> bool:
-        """Whether something that it did is proven."""
-        return any(one.strength == "kept" for one in self.effects.values())
-
-    @property
-    def is_proven(self) -> bool:
-        """Whether what it did is proven: in a replay a kind that the recording saw, and nothing is against it."""
-        kept = {kind for kind, one in self.effects.items() if one.strength == "kept"}
-        return bool(kept & self.expected if self.expected else kept) and not self.against
-
-    @property
-    def is_made(self) -> bool:
-        """Whether it is a write that the user made: it had an effect, or had one when it was recorded; or it asks."""
-        shown = self.tied and (self.asks or bool(self.effects))
-        return self.is_kept or shown or bool(self.expected)
-
-    @property
-    def is_open(self) -> bool:
-        """Whether a look at other pages may prove it."""
-        wanted = self.expected - {kind for kind, one in self.effects.items() if one.strength == "kept"}
-        unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
-        return bool(wanted) or ((bool(self.effects) or unknown) and not self.is_kept)
-
-    def told(self) -> Told:
-        """Tell what was seen of it."""
-        what = str(self.pressed.standing) if self.pressed else "what it made"
-        return Told(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
 
 
 class Acts:
@@ -124,6 +64,7 @@ class Acts:
         url: str,
         answers: frozenset[str],
         tied: bool,
+        several: tuple[Belongs, ...] = (),
         expected: frozenset[Kind] = frozenset(),
     ) -> None:
         """Watch what was sent when something was pressed.
@@ -136,11 +77,14 @@ class Acts:
             url: absolute address of the page that followed.
             answers: documents that are its answer.
             tied: whether the request names the thing, or is the form of the control.
+            several: the things that were ticked for it, where it names several of them.
             expected: what a recording saw of it.
         """
+        if expected and "disappearance" not in expected:
+            several = ()  # an older recording saw what became of the control
         named = {text for _, text in sent.parts or ()}
         address = sent.request.url
-        thing = pressed.belongs(address, named) if pressed else None
+        thing = several[0] if several else pressed.belongs(address, named) if pressed else None
         known = generated_parts(tokens_of(address)) | {text for text in named if text}
         known |= generated_parts(thing.keys) if thing else set()
         fresh = frozenset(sent.names - known)
@@ -159,8 +103,9 @@ class Acts:
                 tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
                 bool(write.carried),
                 expected,
-                tied and _asks(sent, thing, fresh),
-                bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named)),
+                bool(several) or (tied and _asks(sent, thing, fresh)),
+                bool(several or (thing and thing.values() & (generated_parts(tokens_of(address)) | named))),
+                several,
             )
         )
 
@@ -174,7 +119,7 @@ class Acts:
 
     def likely(self) -> list[str]:
         """Give where things stood of which nothing is proven yet, absolute addresses: there it is seen."""
-        acts = (one for one in self.watched if one.is_open and not one.bears)
+        acts = (one for one in self.watched if one.is_open and (one.several or not one.bears))
         return [one.pressed.url for one in acts if one.pressed and one.pressed.url not in one.read]
 
     def of(self, action_id: str) -> Act | None:
@@ -183,16 +128,17 @@ class Acts:
 
     @staticmethod
     def asked_of(acts: Sequence[Act]) -> list[dict[str, Any]]:
-        """Give what a page is asked for, act by act."""
+        """Give what a page is asked for, act by act: of each its thing, or its things."""
         return [
             {
-                "keys": list(act.thing.keys),
-                "called": act.thing.called,
-                "control": act.pressed.control if act.pressed else None,
-                "page": act.thing.page,
-                "texts": [] if act.thing.values() else list(act.thing.texts),
+                "keys": list(thing.keys),
+                "called": thing.called,
+                "control": act.pressed.control if act.pressed and not act.several else None,
+                "page": thing.page,
+                "texts": [] if thing.values() else list(thing.texts),
             }
             for act in acts
+            for thing in act.several or (act.thing,)
         ]
 
     def take_in(self, things: Things, acts: Sequence[Act], document: str) -> list[Effect]:
@@ -207,11 +153,14 @@ class Acts:
             What was not seen as well before.
         """
         effects: list[Effect] = []
-        for act, seen in zip(acts, things.seen, strict=True):
+        told = iter(things.seen)
+        for act in acts:
+            seen = tuple(islice(told, len(act.several) or 1))
             kept = document not in act.asked
             if kept:
                 act.read.add(things.url)
-            for kind, by, shows in self._came(act, seen, things, kept=kept):
+            came = self._all_gone if act.several else self._came
+            for kind, by, shows in came(act, seen, things, kept=kept):
                 known = act.effects.get(kind)
                 strength: Strength = "kept" if kept else "shown"
                 if known is not None and (known.strength == "kept" or strength == "shown"):
@@ -225,9 +174,21 @@ class Acts:
         act = self.of(effect.write_action)
         return act is not None and (effect.strength == "kept" or act.tied)
 
-    def _came(self, act: Act, seen: Seen, things: Things, *, kept: bool) -> list[tuple[Kind, By, Standing | None]]:
+    def _all_gone(self, act: Act, seen: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
+        """Tell whether a document shows none of the things any more; and remember which of them it still shows."""
+        stood = all(self._stood_at(act, one, things.url) for one in act.several)
+        there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
+        if stood and things.tells_absence and not there and not any(each.traces for each in seen):
+            act.against = ""
+            return [("disappearance", "card", None)]
+        if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
+            act.against = _still(there[0])
+        return []
+
+    def _came(self, act: Act, told: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
         """Tell what a document shows that was otherwise before; and remember what it says against the act."""
-        came: list[tuple[Kind, By, Standing | None]] = []
+        (seen,) = told
+        came: list[Came] = []
         if act.fresh and things.status < 400:
             if is_of(things.url, act.fresh):
                 if self._is_its_own(act, seen, things):
@@ -236,7 +197,7 @@ class Acts:
                 came.append(("appearance", "card", None))
         if act.pressed is None or act.bears:
             return came
-        at_address = self._stood_at(act, things.url)
+        at_address = self._stood_at(act, act.thing, things.url)
         own = bool(act.thing.keys) and is_of(things.url, act.thing.values())
         # Who is logged out does not see everything: that takes nothing away.
         may_be_gone = act.names_it or not act.thing.page
@@ -245,9 +206,10 @@ class Acts:
         if at_address and may_be_gone and things.tells_absence and not (seen.is_there or seen.traces):
             act.against = ""
             return [*came, ("disappearance", "card", None)]
-        still = kept and at_address and seen.is_there and "disappearance" in act.expected
+        stands = (at_address or bare(things.url) in act.gone_from) and seen.is_there
+        still = kept and stands and "disappearance" in act.expected
         if still:
-            act.against = _still(act)
+            act.against = _still(act.thing)
         if not (seen.scopes and things.status < 400):
             return came
         same_page = bare(things.url) == bare(act.pressed.url)
@@ -283,23 +245,23 @@ class Acts:
             return bool(named - before[-1].tokens)
         return any(len(part) >= _LONG for part in generated_parts(named) & act.fresh)
 
-    def _stood_at(self, act: Act, url: str) -> bool:
-        """Tell whether the thing stood at an address before it was pressed away."""
+    def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
+        """Tell whether a thing stood at an address before it was pressed away."""
         assert act.pressed is not None
-        if act.thing.page and not act.thing.values():
+        if thing.page and not thing.values():
             return False
-        if bare(url) == bare(act.pressed.url) and not act.thing.page:
+        if bare(url) == bare(act.pressed.url) and not thing.page:
             return True
-        if not act.thing.keys:
+        if not thing.keys:
             return False
-        keys = set(act.thing.keys)
+        keys = set(thing.keys)
         return any(bare(met.url) == bare(url) and keys & met.tokens for met in self._history.before(act.since))
 
     def _effect(self, act: Act, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
         was = act.pressed.standing if act.pressed and kind == "state" else None
         gone = kind == "state" and shows is None
         words = "" if kind != "state" else GONE if gone else str(shows)
-        values = sorted(act.fresh if kind == "appearance" else act.thing.values())
+        values = sorted(act.fresh if kind == "appearance" else act.values())
         met = (url, *act.near, *self._history.visited())
         own = next((one for one in met if urlsplit(one).path.rstrip("/").rpartition("/")[2] in values), "")
         thing = KnownThing(
@@ -357,6 +319,6 @@ def _is_over(act: Act) -> bool:
     return act.is_kept and not act.expected - set(act.effects)
 
 
-def _still(act: Act) -> str:
-    what = f"'{act.thing.called}'" if act.thing.called else "it"
+def _still(thing: Belongs) -> str:
+    what = f"'{thing.called}'" if thing.called else "it"
     return f"{what} is still listed where it was deleted"

@@ -13,7 +13,7 @@ from typing import Any
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame
 
-from simulator.browser.effects.acts import Act
+from simulator.browser.effects.act import Act
 from simulator.browser.effects.again import Again, load_again
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
@@ -22,7 +22,7 @@ from simulator.browser.effects.met import MOST_TEXT
 from simulator.browser.effects.places import asked_of, holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
-from simulator.browser.effects.spots import Reading, Spot
+from simulator.browser.effects.spots import Named, Reading, Spot
 from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0
@@ -39,12 +39,20 @@ class Asking:
 
     Args:
         lasting: knows the places that are there again when their document is.
+        own: gives the names of the user.
     """
 
-    def __init__(self, lasting: Lasting) -> None:
+    def __init__(self, lasting: Lasting, own: Callable[[], tuple[str, ...]]) -> None:
         self._lasting = lasting
+        self._own = own
         self.asking_itself: Callable[[str], AbstractContextManager[None]] = lambda url: nullcontext()
         """Is told of an address that is asked for and that no user asked for."""
+        self.named: Callable[[Watched, Reading], Sequence[Named]] = lambda watched, reading: ()
+        """Gives where a document says by the name of the user whose a thing is."""
+
+    def shown(self, inputs: Sequence[UserInput]) -> dict[str, Any]:
+        """Give what a page is asked for, to tell where it shows some inputs, and where it names the user."""
+        return {**asked_of(inputs), "own": list(self._own())}
 
     async def read(self, page: Where, inputs: Sequence[UserInput], *, stored: bool = False) -> Reading | None:
         """Read where a page shows inputs; None where it has gone, or does not answer.
@@ -54,7 +62,7 @@ class Asking:
             inputs: what is sought.
             stored: whether what the browser itself keeps is a place like any other.
         """
-        asked = asked_of(inputs)
+        asked = self.shown(inputs)
         if asked["pictures"]:
             await _ask(page, _PICTURED)
         raw = await _ask(page, "readShown", asked)
@@ -78,7 +86,7 @@ class Asking:
             The name of the document, and under ``shown``, ``things`` and ``fields`` what it tells of each; None there
             for what was not asked, and in place of all where the page does not answer.
         """
-        shown = asked_of(inputs) if inputs else None
+        shown = self.shown(inputs) if inputs else None
         if shown and shown["pictures"]:
             await _ask(page, _PICTURED)
         asked = {"shown": shown, "things": list(things) or None, "names": list(names) or None}
@@ -102,7 +110,7 @@ class Asking:
 
     async def read_whole(self, page: Where) -> dict[str, Any] | None:
         """Read all that a page says, as ``readWhole`` gives it; None where it does not answer."""
-        told: dict[str, Any] | None = await _ask(page, "readWhole", MOST_TEXT)
+        told: dict[str, Any] | None = await _ask(page, "readWhole", MOST_TEXT, list(self._own()))
         return told
 
     async def documents_in(self, frames: Sequence[Frame]) -> dict[Frame, str]:
@@ -165,6 +173,9 @@ class Asking:
                     if self._lasting.knows(reading.url, spot):
                         continue
                     spots[spot] = spots.get(spot, False) or (watched.documents <= 1 and not second)
+                for spot in (one.spot for one in self.named(watched, reading)):
+                    if not self._lasting.knows(reading.url, spot):
+                        spots.setdefault(spot, False)
         if not spots:
             return reading
         again = await self.load_again(page, list(spots))

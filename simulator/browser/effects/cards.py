@@ -1,4 +1,6 @@
-"""The card of a new thing in a list: it was not there before, shows what was put in, and has an id of its own.
+"""The card of a new thing in a list, and the name of the user in the card of a place, or on the page of a thing.
+
+A new card was not there before, shows what was put in, and has an id of its own.
 
 Pure functions over what the page script tells. Not responsible for: what follows once the thing is known by it.
 """
@@ -7,14 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import Final
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import MOST_TOKENS, Met
+from simulator.browser.effects.places import Thing
 from simulator.browser.effects.pressed import generated_parts
-from simulator.browser.effects.spots import Card, Reading, Spot
+from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot
 from simulator.canonical import is_generated, url_shape
+from simulator.meaning import find_in
 
+UNREAD: Final = "…"
+"""Stands for a name of the user where only a part of a card or of a page was read, and has none."""
 _NUMBERED = re.compile(r"^([^\W\d][^\d]*?)(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
 
@@ -39,6 +47,68 @@ def ids_of_new(reading: Reading, shown: Iterable[Spot], before: Sequence[Met]) -
     found = {number for spot in shown if (number := _card_of(spot, reading)) >= 0}
     new = [ids for number in found if (ids := _new_ids(number, reading, known))]
     return frozenset(new[0]) if len(new) == 1 else frozenset()
+
+
+def name_in_card(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> str:
+    """Give the name of the user in the card of a place; empty where there is none, :data:`UNREAD` where nobody knows.
+
+    Args:
+        spot: the place.
+        one: the input that it shows.
+        reading: of the document.
+        thing: what the input went into.
+    """
+    if spot.card < 0:
+        return ""
+    text = reading.cards[spot.card].text
+    return _said(one, thing, (text,)) or (UNREAD if len(text) >= MOST_OF_CARD else "")
+
+
+def name_on_page(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> str:
+    """Give the name of the user on the page of a thing, where no card has a place that is tied to it.
+
+    Args:
+        spot: the place; in a row that says nothing but what it is called and its value, it is in no card.
+        one: the input that it shows.
+        reading: of the document.
+        thing: what the input went into.
+
+    Returns:
+        The name; empty where there is none, :data:`UNREAD` where nobody knows.
+    """
+    number = spot.card
+    if number >= 0 and not _is_row_of(spot, reading.cards[number]):
+        return ""
+    while number >= 0:
+        if _ids(reading.cards[number]):
+            return ""
+        number = reading.cards[number].outer
+    if not thing.is_page(reading.url):
+        return ""
+    texts = [each.text for each in reading.named if not _is_of_another(each, thing)]
+    return _said(one, thing, texts) or (UNREAD if reading.partial else "")
+
+
+def _said(one: UserInput, thing: Thing, texts: Iterable[str]) -> str:
+    """Give the first name of the user that some texts say, and that nothing of the write says."""
+    put_in = (*one.spellings, *thing.texts)
+    names = (name for name in thing.own if not any(find_in(name, own) for own in put_in))
+    return next((name for name in names for text in texts if find_in(name, text)), "")
+
+
+def _is_row_of(spot: Spot, card: Card) -> bool:
+    left = card.text
+    for said in sorted((spot.text, *spot.labels), key=len, reverse=True):
+        left = left.replace(said, "", 1)
+    return not any(map(str.isalnum, left))
+
+
+def _is_of_another(named: Named, thing: Thing) -> bool:
+    """Tell whether a name stands in a card of something else; what its own link leads to is the user."""
+    user = {one for called, path in named.links if any(find_in(name, called) for name in thing.own)
+            for one in generated_in(path)}  # fmt: skip
+    ids = {one for keys in named.cards for some in _ids(Card(keys, "", -1)).values() for one in some}
+    return not ids <= user | thing.names
 
 
 def _card_of(spot: Spot, reading: Reading) -> int:

@@ -8,23 +8,20 @@ writes without an input (``acts``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
-from simulator.browser.effects.cards import ids_of_new
+from simulator.browser.effects.cards import ids_of_new, name_in_card, name_on_page
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
-from simulator.browser.effects.met import History, Met
+from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
 from simulator.browser.effects.places import Found, Thing, look
-from simulator.browser.effects.spots import MOST_OF_CARD, Reading, Spot
+from simulator.browser.effects.spots import Named, Reading, Spot
 from simulator.meaning import find_in, is_telling
 
-UNREAD: Final = "…"
-"""Stands for a name of the user where only the beginning of a card was read, and has none."""
 _MOST_DOCUMENTS = 40
 """How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
 look back at its address later."""
@@ -85,9 +82,14 @@ class Watched:
         self.paths |= self.thing.named_by(reading)
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
-    def told(self) -> Told:
-        """Tell what was seen of it."""
-        unseen = tuple(one.called for one in self.counted if not is_kept(self.shown.get(one.action_id)))
+    def told(self, gone: Collection[str] = ()) -> Told:
+        """Tell what was seen of it.
+
+        Args:
+            gone: what the site called things that are gone from where they stood: they were ticked for that.
+        """
+        left = (one for one in self.counted if one.ids.isdisjoint(gone))
+        unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
         return Told(self.write.method, self.write.url, len(self.counted), unseen)
 
 
@@ -261,7 +263,7 @@ class Echoes:
                     self._lasting.name(reading.url, found.spot) if kept else "",
                 ),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
-                shows=self._recognise(stands_beside(found.spot, one, reading, watched.thing)),
+                shows=self._recognise(self._name_of(watched, one, found, reading)),
             )
             if best is None or _worth(effect) > _worth(best):
                 best = effect
@@ -279,8 +281,28 @@ class Echoes:
         if known is None:
             return False
         watched, one = known
-        spots = (each.spot for each in self.found(watched, one, reading) if each.keyed or not tied)
-        return any(stands_beside(spot, one, reading, watched.thing) for spot in spots)
+        found = (each for each in self.found(watched, one, reading) if each.keyed or not tied)
+        return any(self._name_of(watched, one, each, reading) for each in found)
+
+    def _name_of(self, watched: Watched, one: UserInput, found: Found, reading: Reading) -> str:
+        """Give the name of the user that stands in the card of an input, or else with it on the page of its thing."""
+        if name := name_in_card(found.spot, one, reading, watched.thing):
+            return name
+        there = replace(reading, named=self.named(watched, reading)) if found.keyed and reading.named else reading
+        return name_on_page(found.spot, one, there, watched.thing) if found.keyed else ""
+
+    def named(self, watched: Watched, reading: Reading) -> tuple[Named, ...]:
+        """Give where the page of a thing names the user, but for places that did so before: they tell who is logged in.
+
+        On pages of the user's own things such a place may say whose they are.
+        """
+        if not reading.named or not watched.thing.is_page(reading.url):
+            return ()
+        mine = {name for other in self.watched for name in other.thing.names}
+        before = self._history.before(watched.since)
+        others = [met for met in before if bare(met.url) == bare(reading.url) or not is_of(met.url, mine)]
+        known = frozenset[str]().union(*(met.named for met in others))
+        return tuple(one for one in reading.named if one.path not in known)
 
     def _known(self, watched: Watched, reading: Reading) -> KnownThing:
         """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
@@ -289,22 +311,6 @@ class Echoes:
         called = next((text for text in watched.thing.others if is_telling(text)), "") if watched.by_card else ""
         ids = tuple(sorted(self._template(one) for one in names))
         return KnownThing(ids, bool(watched.fresh), at, self._recognise(called))
-
-
-def stands_beside(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> str:
-    """Give the name of the user in the card of a place; empty where there is none, :data:`UNREAD` where nobody knows.
-
-    Args:
-        spot: the place.
-        one: the input that it shows.
-        reading: of the document.
-        thing: what the input went into.
-    """
-    if spot.card < 0:
-        return ""
-    text = reading.cards[spot.card].text
-    said = (name for name in thing.own if not any(find_in(name, own) for own in (*one.spellings, *thing.texts)))
-    return next((name for name in said if find_in(name, text)), UNREAD if len(text) >= MOST_OF_CARD else "")
 
 
 def _stood(spot: Spot, before: Sequence[Met]) -> bool:

@@ -127,7 +127,7 @@ class SentForm:
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
         """Tell whether a form is the thing's own: by links or an id, or by texts of the user's under the same names."""
-        if self.watched.thing.is_at(url):
+        if urlsplit(url).path in self.watched.thing.paths:
             return True  # a form that makes something may be sent to an address with the id of what that is a part of
         if self.thing.names:
             return is_of(url, self.thing.names) or bool(generated_in(urljoin(url, form[0].action)) & self.thing.names)

@@ -57,6 +57,8 @@ class UserInput:
     """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
     ids: frozenset[str] = frozenset()
     """Of a box what the site calls the card that it stands in."""
+    apart: bool = False
+    """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 
     @property
     def called(self) -> str:
@@ -82,6 +84,8 @@ class Inputs:
         self._waiting: dict[tuple[str, ...], UserInput] = {}
         self._documents: dict[str, tuple[int, str]] = {}
         """Window and document that each was put into, by action."""
+        self._picked: dict[tuple[str, ...], UserInput] = {}
+        """The things of a list that are ticked by boxes which no form sends."""
         self._typed: dict[str, UserInput] = {}
         """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
         self._refused: dict[str, str] = {}
@@ -110,9 +114,11 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
-        if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
-            return
         field = _key(target, told)
+        if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
+            self._documents[action_id] = window, document
+            self._pick(action_id, start, told, field)
+            return
         self._waiting.pop(field, None)
         self._typed = {key: one for key, one in self._typed.items() if not _is_same(one, target)}
         self._documents[action_id] = window, document
@@ -121,6 +127,17 @@ class Inputs:
             self._waiting[field] = replace(one, picture=Picture(given)) if own else one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
+
+    def _pick(self, action_id: str, start: ActionStart, told: Mapping[str, Any], field: tuple[str, ...]) -> None:
+        """Take in a thing that a click ticked, by a box that no form sends: what is pressed then may be for it."""
+        self._picked.pop(field, None)
+        ids = frozenset(generated_parts(told.get("ids") or ()))
+        changed = told.get("ticked") != (told.get("was") or {}).get("ticked")
+        if told.get("ticked") and changed and ids and start.target is not None:
+            target = start.target
+            names = tuple(dict.fromkeys(self._render(name) for name in (target.label, target.name) if name))
+            one = UserInput(action_id, "tick", names, names, target.name_attr, target.form, ids=ids, apart=True)
+            self._picked[field] = one
 
     @property
     def secrets(self) -> int:
@@ -136,9 +153,10 @@ class Inputs:
         return tuple(self._waiting.values())
 
     def may_be_sent(self) -> tuple[UserInput, ...]:
-        """Give what nothing has sent yet, and what was only told as it was put in."""
+        """Give what nothing has sent yet, what was only told as it was put in, and things that are ticked in a list."""
         waiting = self.waiting()
-        return (*waiting, *(one for key, one in self._typed.items() if key not in {each.action_id for each in waiting}))
+        typed = (one for key, one in self._typed.items() if key not in {each.action_id for each in waiting})
+        return (*waiting, *typed, *self._picked.values())
 
     def told_as_typed(self, inputs: Iterable[UserInput]) -> None:
         """Know inputs as told while they were put in: what is pressed then may send them once more."""
@@ -185,6 +203,7 @@ class Inputs:
     def sent(self, action_ids: set[str]) -> None:
         """Forget what has been sent."""
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in action_ids}
+        self._picked = {key: one for key, one in self._picked.items() if one.action_id not in action_ids}
         self._typed = {key: one for key, one in self._typed.items() if key not in action_ids}
 
 

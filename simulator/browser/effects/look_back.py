@@ -78,7 +78,7 @@ class LookBack:
                     if url not in one.read and url not in self._not_again:
                         found.setdefault(url)
         for act in self.acts.watched:
-            if act.is_open and not act.bears:
+            if act.is_open and (act.several or not act.bears):
                 for url in act.near:
                     if url.startswith(self.origin) and url not in act.read and url not in self._not_again:
                         found.setdefault(url)

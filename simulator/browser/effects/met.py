@@ -32,6 +32,8 @@ class Met:
     """Steps of addresses, and values of attributes, by which things on it are known."""
     ids: frozenset[str] = frozenset()
     """What it calls elements that have a number in their names."""
+    named: frozenset[str] = frozenset()
+    """The places in its main part that say a name of the user."""
 
 
 class History:
@@ -49,8 +51,9 @@ class History:
             url: absolute address.
             raw: as ``readWhole`` gives it.
         """
-        pictures, tokens, ids = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids"))
-        self._met = [*self._met, Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids)][-_MOST_BEFORE:]
+        pictures, tokens, ids, named = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids", "named"))
+        met = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, named)
+        self._met = [*self._met, met][-_MOST_BEFORE:]
         self.count += 1
 
     def before(self, since: int) -> list[Met]:

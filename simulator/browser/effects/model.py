@@ -109,7 +109,7 @@ class Effect:
     """Of a state: the control before, as ``button 'Follow'``."""
     shows: str = ""
     """Of a state: the control since then, as ``button 'Following' pressed``. Of an echo: a name of its user, a
-    template, that stands in the same card."""
+    template, that stands in the same card, or with it on the page of its thing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,8 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import ActionStart
-from simulator.browser.effects.acts import Act, Acts
+from simulator.browser.effects.act import Act
+from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes
@@ -25,7 +26,6 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.look_back import LookBack
 from simulator.browser.effects.met import MOST_TEXT, History
 from simulator.browser.effects.model import Observed, Write
-from simulator.browser.effects.places import asked_of
 from simulator.browser.effects.proofs import Proofs
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.search import EffectSearch
@@ -60,7 +60,7 @@ class Observer:
         answered: Callable[[Write], None],
         recognise: Callable[[str], str],
     ) -> None:
-        self._answered = answered
+        self._answered, self._own = answered, own
         self._inputs = Inputs(render)
         self._history = History()
         self.lasting = Lasting(template)
@@ -80,8 +80,9 @@ class Observer:
             acts=self._acts, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
         )  # fmt: skip
         """What has been sent."""
-        self.pages = Asking(self.lasting)
+        self.pages = Asking(self.lasting, own)
         """Asks pages."""
+        self.pages.named = self._echoes.named
         self.proofs = Proofs(
             sending=self.sending, echoes=self._echoes, acts=self._acts, forms=self.forms, displaced=self.displaced
         )
@@ -134,7 +135,8 @@ class Observer:
         return {
             "known": self._document,
             "most": MOST_TEXT,
-            "shown": asked_of(self._asked) if self._asked else None,
+            "own": list(self._own()),
+            "shown": self.pages.shown(self._asked) if self._asked else None,
             "things": self._acts.asked_of(self._asked_acts) if self._asked_acts else None,
             "fields": bool(self._inputs.waiting() or self.forms.names()),
         }
@@ -150,7 +152,7 @@ class Observer:
         known, self._frames = self._frames, await self.pages.documents_in(frames)
         late = [frame for frame, document in self._frames.items() if document != known.get(frame)]
         if late:  # they came after the page had come to rest
-            asked = {"most": MOST_TEXT, "shown": None, "things": None, "fields": True}
+            asked = {"most": MOST_TEXT, "own": list(self._own()), "shown": None, "things": None, "fields": True}
             for one in await self.pages.meet_in(late, {}, asked, (), ()):
                 await self._meet(one.where, one.document, one.met)
                 self._frames = {**self._frames, **({one.where: one.document} if isinstance(one.where, Frame) else {})}

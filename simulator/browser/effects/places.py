@@ -139,11 +139,11 @@ class Thing:
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer
-        return not foreign and (is_of(reading.url, self.names) or self.is_at(reading.url))
+        return not foreign and self.is_page(reading.url)
 
-    def is_at(self, url: str) -> bool:
-        """Tell whether links that are called as one of the texts lead to an address."""
-        return urlsplit(url).path in self.paths
+    def is_page(self, url: str) -> bool:
+        """Tell whether an address is the thing's own: by an id of it, or by links called as a text of it."""
+        return is_of(url, self.names) or urlsplit(url).path in self.paths
 
     def _is_around(self, within: Sequence[str]) -> bool:
         """Tell whether elements around a place are called after the thing, and none further in after another one.

@@ -6,7 +6,7 @@ Pure functions over what the page script tells (``8_things.js``). Not responsibl
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import (
@@ -79,6 +79,8 @@ class Pressed:
     """The steps of the document's address."""
     document: str
     url: str
+    ticked: tuple[tuple[Level, ...], ...] = ()
+    """Of each of several things that are ticked for it the cards around its box, the innermost first."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
@@ -93,10 +95,11 @@ class Pressed:
             tuple(raw["own"]),
             tuple(raw["lasting"]),
             raw["path"],
-            tuple(Level(tuple(one["tokens"]), one["called"], tuple(one.get("texts", ()))) for one in raw["levels"]),
+            _levels(raw["levels"]),
             tuple(raw["here"]),
             raw["document"],
             url,
+            tuple(map(_levels, raw.get("ticked", ()))),
         )
 
     @property
@@ -135,6 +138,27 @@ class Pressed:
                 return Belongs(() if level.called else level.tokens, level.called, page=False, texts=level.texts)
         keys = [token for token in (*related, *self.here) if generated_parts((token,))] or list(self.here[-1:])
         return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
+
+    def ticked_things(self, named: Collection[str]) -> tuple[Belongs, ...]:
+        """Give those of the things that are ticked for it which its requests name; none where they name one alone.
+
+        Args:
+            named: what the requests name: texts of their parts, and what the site has generated in their addresses.
+        """
+        found: dict[tuple[str, ...], Belongs] = {}
+        for levels in self.ticked:
+            for level in levels:
+                ids = generated_parts(level.tokens) & set(named)
+                keys = tuple(token for token in level.tokens if generated_parts((token,)) & ids)
+                texts = not keys and not set(named).isdisjoint(level.texts)
+                if keys or texts:
+                    found.setdefault(keys or level.texts, Belongs(keys, level.called, page=False, texts=level.texts))
+                    break  # further out there are the other things, too
+        return tuple(found.values()) if len(found) > 1 else ()
+
+
+def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:
+    return tuple(Level(tuple(one["tokens"]), one["called"], tuple(one.get("texts", ()))) for one in raw)
 
 
 def tokens_of(address: str) -> list[str]:

@@ -65,14 +65,17 @@ class Proofs:
         counted = [one for one in self.echoes.watched if one.counted]
         made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
         for act in self.acts.watched:
-            if act.is_made and not act.bears:
+            if act.is_made and (act.several or not act.bears):
                 made.setdefault((act.write.action_id, act.write.number), act.told())
         order = {key: place for place, key in enumerate(self.sending.order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
     def _told(self, watched: Watched) -> Told:
         """Tell what was seen of a write again, and is not contradicted by the form of the thing."""
-        told, write = watched.told(), watched.write
+        write = watched.write
+        act = self.acts.of(write.action_id)
+        gone = act.values() if act and act.several and act.is_proven and act.write.number == write.number else ()
+        told = watched.told(gone)
         otherwise = self.forms.otherwise(write)
         parts = {one.input: one.part for one in write.carried}
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]

@@ -11,7 +11,7 @@ from typing import Any
 
 from playwright.async_api import Frame, Page
 
-from simulator.browser.effects.acts import Act
+from simulator.browser.effects.act import Act
 from simulator.browser.effects.inputs import UserInput
 
 Where = Page | Frame

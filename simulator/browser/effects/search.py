@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.browser.effects.acts import Act, Acts
+from simulator.browser.effects.act import Act
+from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched

@@ -64,6 +64,24 @@ class Card:
     outer: int
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A line in the main part of a document that says a name of the user."""
+
+    text: str
+    path: str
+    """The elements that it stands in, as of a :class:`Spot`."""
+    cards: tuple[tuple[str, ...], ...] = ()
+    """Addresses and ids in each of the cards around it."""
+    links: tuple[tuple[str, str], ...] = ()
+    """What the links in it are called, and the paths to which they lead."""
+
+    @property
+    def spot(self) -> Spot:
+        """It as a place."""
+        return Spot("text", self.text, (), (), -1, says=False, edits=False, path=self.path)
+
+
 MOST_OF_CARD: Final = 600
 """Characters of a card that are read, as the page script has it (``8_shown.js``)."""
 
@@ -79,6 +97,8 @@ class Reading:
     cards: tuple[Card, ...]
     partial: bool = False
     """Whether it shows more than was read."""
+    named: tuple[Named, ...] = ()
+    """Where it says a name of the user."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
@@ -100,7 +120,11 @@ class Reading:
             for one in raw["places"]
         )  # fmt: skip
         cards = tuple(Card(tuple(one["keys"]), one["text"], one["outer"]) for one in raw["cards"])
-        return cls(raw["document"], url, spots, cards, raw["partial"])
+        named = tuple(
+            Named(one["text"], one["path"], tuple(map(tuple, one["cards"])), tuple(map(tuple, one["links"])))
+            for one in raw.get("named", ())
+        )
+        return cls(raw["document"], url, spots, cards, raw["partial"], named)
 
     def without_stored(self) -> Reading:
         """Give the same, where what the browser itself keeps only says how something went."""
@@ -110,7 +134,8 @@ class Reading:
         """Give the same, where some places only say how something went."""
         if not spots:
             return self
-        return replace(self, spots=tuple(replace(one, says=True) if one in spots else one for one in self.spots))
+        said = tuple(replace(one, says=True) if one in spots else one for one in self.spots)
+        return replace(self, spots=said, named=tuple(one for one in self.named if one.spot not in spots))
 
 
 def marked(spot: Spot) -> Spot:

@@ -197,13 +197,15 @@ for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click",
   listen(window, type, check, { capture: true });
 }
 // A date, a choice and a file are put in place without any input event: what is told of them is checked instead.
+const IN_PARTS = "input[type=date],input[type=time],input[type=datetime-local],input[type=month],input[type=week]";
 function checkChange(event) {
   const armed = guard.armed;
   if (!guarding || !armed || event.composedPath()[0] !== armed.el) return;
   const why = guard.passed ? "" : armed.still();
   if (why) return stop(event, why);
   handling();
-  if (event.isTrusted && event.inputType === "insertText" && !guard.keyed) later(() => letGo(armed.el), 0);
+  const isPut = event.isTrusted ? event.inputType === "insertText" : event.type === "input" && armed.el.matches(IN_PARTS);
+  if (isPut && !guard.keyed) later(() => letGo(armed.el), 0);
 }
 // What waits until a key is let go belongs to the action, too; wherever the focus is by then.
 listen(window, "keyup", (event) => event.isTrusted && guard.armed && handling(), { capture: true });

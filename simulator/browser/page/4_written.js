@@ -113,7 +113,7 @@ function readWritten(kind, given, secret) {
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
-  const ids = now && "ticked" in now ? levelsOf(controlOf(at))[0]?.tokens || [] : [];
+  const ids = now && "ticked" in now ? levelsOf(controlOf(at)).find(({ tokens }) => tokens.length)?.tokens || [] : [];
   return { ...told, ...now, was: before, own, ids, echo, box: boxOf(controlOf(at)) };
 }
 // A box of the browser's own that is sent with something: what only opens a menu has no name.

@@ -92,10 +92,37 @@ function readPath(el) {
 // What the page calls the elements around a place that is in no card: `comment-41` may be the one of a single comment.
 const idsAround = (el) => [...ancestors(el)].flatMap((at) => [attr(at, "id"), attr(at, "data-id"), attr(at, "data-key"), attr(at, "data-pk"), attr(at, "data-uuid")]).filter((id) => /\d/.test(id) && id.length <= 80).slice(0, SHOWN_KEYS);
 
+// Where the main part of a page says a name of its user: the line, and what is known of the cards around it. What stands at
+// the edges of every page, such as a menu, says who is logged in.
+const NAMED_PLACES = 40;
+const MAIN = "main,[role=main]";
+const EDGES = "nav,[role=navigation],[role=banner],[role=contentinfo],[role=search],header:not(main *,article *,section *),footer:not(main *,article *,section *)";
+function readNamed(names) {
+  const folded = names.map((name) => fold(name).toLowerCase());
+  const text = folded.length && document.body ? document.body.textContent.toLowerCase() : "";
+  const words = folded.map((name) => name.split(" ").sort((one, other) => other.length - one.length)[0]).filter((word) => text.includes(word));
+  if (!words.length) return [];
+  const mains = all(document, MAIN).filter(visible);
+  const isMain = (el) => (mains.length === 1 ? holds(mains[0], el) : true) && !closest(el, EDGES) && !closest(el, SAYS);
+  const found = new Map();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode() && found.size < NAMED_PLACES) {
+    const { parentElement: el, data } = walker.currentNode;
+    if (!words.some((word) => data.toLowerCase().includes(word)) || UNSHOWN.has(tagOf(el))) continue;
+    const line = lineOf(walker.currentNode);
+    if (!line || found.has(line) || !visible(el) || !isMain(el)) continue;
+    const said = fold(line.textContent);
+    if (!folded.some((name) => said.toLowerCase().includes(name))) continue;
+    const cards = [line, ...ancestors(line)].filter(isAlike).map(keysOf);
+    found.set(line, { path: pathTo(line), text: cut(said, SHOWN_TEXT), cards, links: linksOf([walker.currentNode]) });
+  }
+  return [...found.values()];
+}
+
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
 // told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
-const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) => {
+const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOWN_PLACES) => {
   const called = new Set(names);
   const isCalled = new Map(); // of a label; the heads of a table stand beside many places
   const isName = (label) => {
@@ -173,7 +200,7 @@ const readShown = remembering(({ words, names, pictures }, most = SHOWN_PLACES) 
     if (late() || places.length >= most) break;
     if (el.complete && el.naturalWidth > 1 && visible(el)) tell(el, { kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false, look: lookOf(el) });
   }
-  return { document: documentToken, places, cards, partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
+  return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
 });
 // All that a document says and pictures, to tell later what stood there before.
-const readWhole = (most) => ({ tokens: wholeTokens(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most, own = []) => ({ named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

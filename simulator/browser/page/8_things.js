@@ -8,6 +8,7 @@ const THING_ELEMENTS = 60; // of a card that are looked into
 const THING_TOKENS = 40;
 const WHOLE_TOKENS = 600;
 const THING_TEXTS = 6; // by which a thing is known that its page calls nothing else
+const THING_TICKED = 20; // things that are ticked
 const THING_VALUE = 64; // characters of a value that may be an id
 // What only says in which place, in which state or of which kind something is.
 const UNTELLING = /index|idx|position|order|row|col|state|count|status|csrf|token|nonce|authenticity|reactid|^data-v-|toggle|target|dismiss|method|confirm|action$/i;
@@ -118,19 +119,29 @@ const standsAs = (el) => ({ role: roleOf(el) || tagOf(el), name: cut((nameOf(el)
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
 // The card whose paths are compared: the innermost one, or the page.
 const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at)) || document.body;
-// A list is worked on by ticking things and pressing what stands beside it: where the user has ticked one thing alone,
-// the press belongs to that. Of several the one that the request names would stand for all.
+// A list is worked on by ticking things and pressing what stands beside it: the press belongs to what is ticked there. What
+// came ticked is how a thing stands, as in a list of what is to be done. A script's box says by an attribute that it is
+// ticked: it counts where it has changed since the user has acted here, whether the user ticked it or what ticks all.
+const BOXES = "input[type=checkbox],[aria-checked]:not(input,[role=radio],[role=menuitemradio],[role=switch])";
+const switchedOn = new WeakSet();
+observe(new MutationObserver((records) => {
+  for (const { target, oldValue } of writing.el ? records : []) attr(target, "aria-checked") === "true" ? oldValue !== "true" && switchedOn.add(target) : switchedOn.delete(target);
+}), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked"] });
+const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && !box.defaultChecked : switchedOn.has(box));
+// Of each thing that is ticked the cards around its box.
 function tickedFor(el) {
   const form = formOf(el);
-  const ticked = all(document, "input[type=checkbox]").filter((box) => box !== el && box.checked && !box.defaultChecked && !(form && formOf(box) === form));
-  const cards = new Set(ticked.map((box) => [...ancestors(box)].find(isAlike)));
-  return cards.size === 1 && !cards.has(undefined) ? levelsOf(ticked[0]) : [];
+  const ticked = all(document, BOXES).filter((box) => box !== el && isTickedHere(box) && !(form && formOf(box) === form));
+  const boxes = new Map(ticked.map((box) => [[...ancestors(box)].find(isAlike), box]));
+  boxes.delete(undefined); // what ticks all stands beside them
+  return [...boxes.values()].slice(0, THING_TICKED).map(levelsOf);
 }
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
-  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...tickedFor(el)], here: stepsOf(location.href), document: documentToken };
+  const ticked = tickedFor(el);
+  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(ticked.length === 1 ? ticked[0] : [])], ticked: ticked.length > 1 ? ticked : [], here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
@@ -199,6 +210,6 @@ async function readMetAtRest(asked, cap) {
 // A document that the asker does not know yet: all that it says, where it shows what is asked for, and what its forms
 // hold that may be sent.
 const SENT_FORM = "form[method=post i]";
-const readMet = remembering(({ known, most, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || document.querySelector(SENT_FORM) ? readFields().fields : null }));
+const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || document.querySelector(SENT_FORM) ? readFields().fields : null }));
 // A document that is looked at beside the user's windows: all that is sought on it, at once.
 const readAll = remembering(({ shown, things, names }) => ({ document: documentToken, shown: shown && readShown(shown), things: things && readThings(things), fields: names && readFields(names).fields }));

@@ -19,7 +19,9 @@ _PLACEHOLDER_OF_SECRET = "{{" + SECRET
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)
 _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
-_RESERVED = str.maketrans({char: quote(char) for char in "%&+#="})
+_BREAKS = str.maketrans({char: quote(char) for char in "\t\n\r"})
+"""What a browser takes out of an address: a site may say in two lines what was done."""
+_RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 """What would end or change a literal query value, were it written as it is."""
 
 
@@ -216,7 +218,8 @@ class UrlTemplates:
             TemplateError: a variable has no value here.
         """
         self.words.learn(template)
-        return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), template)
+        plain = template.translate(_BREAKS)
+        return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), plain)
 
     def capture(self, template: str, url: str) -> dict[str, str] | None:
         """Read the server-generated values of a recorded URL template out of the URL that is there now.

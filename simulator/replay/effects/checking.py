@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
-from simulator.browser.effects.echoes import UNREAD
+from simulator.browser.effects.cards import UNREAD
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, Write
 from simulator.browser.evidence import Target
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
+from simulator.replay.effects.addresses import address_of
 from simulator.replay.effects.expected import Expected, is_like, words_of
 from simulator.replay.left.looks import pauses
 
@@ -253,9 +255,17 @@ class EffectChecker:
             left = [one for one in looked if not self._is_kept(actor, one)]
             if not left:
                 break
-            there = list(dict.fromkeys(actor.addresses.absolute(one.url) for one in left))
+            there = list(dict.fromkeys(self._address(actor, one) for one in left))
             if seen := await actor.effects.look_back(there):
                 self.keep(actor.observer.last_action, seen)
+
+    def _address(self, actor: Actor, effect: EffectRow) -> str:
+        """Give the absolute address at which an effect is looked for: what was gone from there had stood there."""
+        act = actor.observer.proofs.acts.of(self._actions.get(effect.input_id, ""))
+        url = address_of(actor, effect, self._rows.get(effect.input_id), act)
+        if act is not None and effect.kind == "disappearance":
+            act.gone_from.add(bare(url))
+        return url
 
     def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         if effect.of_form:
@@ -311,8 +321,8 @@ class EffectChecker:
         for pause in (0.0, *pauses(self.effect_ms / 1000)):
             await asyncio.sleep(pause)
             there = actor.addresses.absolute(effect.url)
-            look = actor.effects.read_beside(there, known[1:]) if effect.looked else actor.effects.reading(known[1:])
-            reading = await look
+            looks, asked = actor.effects, (known[1:], known[0])
+            reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
             if reading is None or echoes.has_own_name(input_id, reading, tied=effect.keyed):
                 return None
         actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
@@ -323,6 +333,9 @@ class EffectChecker:
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Tell whether the thing that was pressed stands as if nothing had been done, given time."""
         if not effect.looked:
+            act = actor.observer.proofs.acts.of(action_id)
+            if act is not None and effect.kind == "disappearance":
+                act.gone_from.add(bare(actor.page.url))
             for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
                 await asyncio.sleep(pause)
                 if place > 1 and actor.observer.can_load_again(actor.tracker.document):

@@ -44,6 +44,11 @@ class Expected:
     any_spelling: bool = False
     """Whether a text of a write may have been taken for another one of it in another spelling."""
 
+    @property
+    def names_users(self) -> bool:
+        """Whether an input stood with a name of its user."""
+        return any(one.kind == "echo" and one.shows for some in self.effects.values() for one in some)
+
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""
         return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]

@@ -15,6 +15,7 @@ from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Carried, Initiator, Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
+from simulator.browser.effects.sent.boxes import named_by
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.writes import Sent
@@ -67,6 +68,12 @@ class Batch:
     def answer_to(self, sent: Sent) -> tuple[str, str]:
         """Give the document that is there after a request, and its address."""
         return self.after.shown_in(sent.frame)
+
+
+def names_in(sent: Sent) -> set[str]:
+    """Give what a request may name: what the site has generated in its address, and what its parts say."""
+    parts = {named for name, text in sent.parts or () for named in named_by(name, text)}
+    return parts | generated_in(sent.request.url)
 
 
 def came_later(sent: Sent, batch: Batch) -> bool:

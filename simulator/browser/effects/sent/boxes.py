@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried
 from simulator.meaning import likeness
 
+_BETWEEN = re.compile(r"[\s,;|\[\]]+")
+"""What stands between the ids of several things in one text, and around one in the name of a part."""
 _TICKED = frozenset({"1", "true", "on", "yes"})
 _UNTICKED = frozenset({"", "0", "false", "off", "no", "null"})
 
@@ -34,6 +37,16 @@ def part_of_box(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form
     return named[0][0] if named else one.field or None
 
 
+def named_by(name: str, text: str) -> set[str]:
+    """Give what a part of a request may name: by its text, by each of several in that, or by what it is called.
+
+    Args:
+        name: of the part.
+        text: of the part.
+    """
+    return {text.strip(), *_BETWEEN.split(text), *_BETWEEN.split(name)} - {""}
+
+
 def ticked_cards(parts: Sequence[tuple[str, str]], inputs: Sequence[UserInput]) -> list[Carried]:
     """Give the ticks of several things of a list that a request names, each by what the site calls its thing.
 
@@ -44,6 +57,7 @@ def ticked_cards(parts: Sequence[tuple[str, str]], inputs: Sequence[UserInput]) 
         inputs: what the user has put in before what sent it, and no other part holds.
     """
     ticked = [one for one in inputs if one.kind == "tick" and one.on]
-    named = ((next((name for name, text in parts if text in one.ids), None), one) for one in ticked)
+    told = [(name, named_by(name, text)) for name, text in parts]
+    named = ((next((name for name, called in told if called & one.ids), None), one) for one in ticked)
     found = [Carried(name, one.action_id) for name, one in named if name is not None]
     return found if len(found) > 1 else []

@@ -24,7 +24,7 @@ from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
-from simulator.browser.effects.sent.batch import Batch, LastPress, Taken, came_later, inputs_in, says_more
+from simulator.browser.effects.sent.batch import Batch, LastPress, Taken, came_later, inputs_in, names_in, says_more
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.writes import Sent, Writes, carried_by
 from simulator.browser.effects.sent_forms import SentForms
@@ -288,12 +288,17 @@ class Sending:
     async def _watch_act(self, batch: Batch) -> None:
         """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
         rarity = self.writes.rarity
+        named = {name for sent, _, _ in batch.may_be for name in names_in(sent)}
+        several = batch.pressed.ticked_things(named) if batch.pressed else ()
+        ids = {value for one in several for value in one.values()}
 
-        def worth(one: tuple[Sent, Write, bool]) -> tuple[bool, bool, bool, int, int]:
+        def worth(one: tuple[Sent, Write, bool]) -> tuple[bool, bool, bool, bool, int, int]:
             sent, write, tied = one
-            return bool(write.carried), tied, sent.initiator == "document", rarity(sent), sent.number
+            names = not ids.isdisjoint(names_in(sent))
+            return bool(write.carried), names, tied, sent.initiator == "document", rarity(sent), sent.number
 
         sent, write, tied = max(batch.may_be, key=worth)
+        tied = tied or bool(several)
         known = self._acts.of(write.action_id)
         if known is not None:  # of what a page puts off, a clock may have told before that somebody looks
             if known.tied or not (tied or (batch.asked and rarity(sent) > rarity(batch.asked))):
@@ -305,20 +310,14 @@ class Sending:
             write = self._written(sent)
             if sent.refused and self.knows_refusals:
                 return
-        elif not sent.names - generated_in(sent.request.url):
+        elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
         document, url = batch.answer_to(sent)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
-            sent,
-            write,
-            batch.pressed,
-            documents=batch.before.documents | (batch.put_off or frozenset()),
-            url=url,
-            answers=answers,
-            tied=tied,
-            expected=batch.expected,
-        )
+            sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
+            answers=answers, tied=tied, several=several, expected=batch.expected,
+        )  # fmt: skip
 
     def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
         document, url = batch.answer_to(sent)

@@ -309,11 +309,11 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         else:
             # A script that sends a file makes a form of its own for it.
             forms |= {one.form for one in inputs if one.kind == "file"}
-        return tuple(Carried("", one.action_id) for one in inputs if one.form in forms)
+        return tuple(Carried("", one.action_id) for one in inputs if one.form in forms and not one.apart)
     found: list[Carried] = []
     texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
     said = [(name, each) for name, text in sent.parts for each in _said(text)]
-    for one in inputs:
+    for one in (each for each in inputs if not each.apart):
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
         if one.kind == "tick":
             named = [

@@ -1,0 +1,82 @@
+"""A press that sent something, and what came of it so far.
+
+Not responsible for: what a document tells of it (``acts``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from simulator.browser.effects.model import Effect, Kind, Told, Write
+from simulator.browser.effects.pressed import Belongs, Pressed
+
+
+@dataclass(slots=True)
+class Act:
+    """A press that sent something, and what came of it so far."""
+
+    action_id: str
+    pressed: Pressed | None
+    """None where what was pressed is not known: only what its answer named is looked for."""
+    thing: Belongs
+    write: Write
+    tied: bool
+    """Whether the request names the thing, or is the form of the control."""
+    fresh: frozenset[str]
+    """Ids that the answer named first."""
+    asked: frozenset[str]
+    """Documents that sent it, or that are its answer."""
+    since: int
+    near: tuple[str, ...]
+    left: bool = False
+    """Whether the press led away from where the thing stood: only a look there tells what became of it."""
+    bears: bool = False
+    """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
+    expected: frozenset[Kind] = frozenset()
+    """What a recording saw of it."""
+    asks: bool = False
+    """Whether it says what it is for: it names a thing that is there, or its answer named a new one."""
+    names_it: bool = False
+    """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
+    several: tuple[Belongs, ...] = ()
+    """The things that were ticked for it and that it names, where these are several: all of them are gone, or none."""
+    gone_from: set[str] = field(default_factory=set)
+    """Addresses at which a recording saw that it was gone, as they are now: it had stood there."""
+    effects: dict[Kind, Effect] = field(default_factory=dict)
+    against: str = ""
+    """What the last document that shows the thing says against it; empty for nothing."""
+    read: set[str] = field(default_factory=set)
+    documents: int = 0
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether something that it did is proven."""
+        return any(one.strength == "kept" for one in self.effects.values())
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether what it did is proven: in a replay a kind that the recording saw, and nothing is against it."""
+        kept = {kind for kind, one in self.effects.items() if one.strength == "kept"}
+        return bool(kept & self.expected if self.expected else kept) and not self.against
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is a write that the user made: it had an effect, or had one when it was recorded; or it asks."""
+        shown = self.tied and (self.asks or bool(self.effects))
+        return self.is_kept or shown or bool(self.expected)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a look at other pages may prove it."""
+        wanted = self.expected - {kind for kind, one in self.effects.items() if one.strength == "kept"}
+        unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
+        return bool(wanted) or ((bool(self.effects) or unknown) and not self.is_kept)
+
+    def values(self) -> set[str]:
+        """Give what the site generated in the keys of its things."""
+        return {value for one in self.several or (self.thing,) for value in one.values()}
+
+    def told(self) -> Told:
+        """Tell what was seen of it."""
+        what = str(self.pressed.standing) if self.pressed else "what it made"
+        return Told(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
