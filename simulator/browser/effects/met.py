@@ -32,6 +32,8 @@ class Met:
     """Steps of addresses, and values of attributes, by which things on it are known."""
     ids: frozenset[str] = frozenset()
     """What it calls elements that have a number in their names."""
+    stands: frozenset[int] = frozenset()
+    """Its short texts, named by where they stand and what they say."""
 
 
 class History:
@@ -50,7 +52,9 @@ class History:
             raw: as ``readWhole`` gives it.
         """
         pictures, tokens, ids = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids"))
-        self._met = [*self._met, Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids)][-_MOST_BEFORE:]
+        stands = frozenset(raw.get("stands", ()))
+        one = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, stands)
+        self._met = [*self._met, one][-_MOST_BEFORE:]
         self.count += 1
 
     def before(self, since: int) -> list[Met]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.addresses import generated_in, goals_of, is_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
@@ -143,7 +142,7 @@ class Thing:
 
     def is_at(self, url: str) -> bool:
         """Tell whether links that are called as one of the texts lead to an address."""
-        return urlsplit(url).path in self.paths
+        return not self.paths.isdisjoint(goals_of(url))
 
     def _is_around(self, within: Sequence[str]) -> bool:
         """Tell whether elements around a place are called after the thing, and none further in after another one.

@@ -31,7 +31,7 @@ from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
 from simulator.meaning import is_telling
 
-_PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
+PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be an act of its own; what is sent at other times pages send by themselves."""
 _NO_PART = "\0"
 """No name of a part begins so."""
@@ -97,6 +97,9 @@ class Sending:
         rule of its time."""
         self.tells_spellings_apart = True
         """Whether that counts, too, where the one is the other in another spelling. The same of older recordings."""
+        self.tells_surroundings_apart = True
+        """Whether what a site shows around its pages says nothing, nor a link within a document of all of it. The same
+        of older recordings."""
         self.knows_refusals = True
         """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
         self._pressed: Pressed | None = None
@@ -137,7 +140,7 @@ class Sending:
             after: what the user looks at now.
             page_says: what the page refuses by now.
         """
-        batch = Batch(self._pressed if start.kind in _PRESSES else None, before, after, page_says)
+        batch = Batch(self._pressed if start.kind in PRESSES else None, before, after, page_says)
         form = start.target.form if start.target else ""
         typing = start.kind in WRITING
         for sent in self.writes.take():
@@ -307,7 +310,7 @@ class Sending:
         asked = batch.before.documents | answers
         return Watched(
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
-            sent_from=batch.before.documents,
+            sent_from=batch.before.documents, by_document=not self.tells_surroundings_apart,
         )  # fmt: skip
 
     def _hear_answer(self, sent: Sent) -> None:
