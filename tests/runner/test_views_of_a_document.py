@@ -91,3 +91,14 @@ def test_what_is_shown_when_something_is_pressed_on_a_later_document_is_seen(
         replayed = run.replay()
         assert field in made(replayed)[0][1], (lie, replayed)
         assert replayed["verdict"] == ("postcondition" if routed else "passed"), (lie, replayed)
+
+
+def test_what_stands_far_down_in_a_long_document_is_there_again(run: OneRun, small_site: SmallSite) -> None:
+    """Some applications hold all that they know in their one document."""
+    small_site.head = f"<!--{'x' * 2_100_000}-->"
+    notes = Notes(small_site, routed=False)
+    told = run.record(SAVE)
+    assert all(one.success for one in told), told
+    notes.clear()
+    replayed = run.replay()
+    assert (replayed["verdict"], made(replayed)) == ("passed", [(3, ["Text", "Shelf"])]), replayed
