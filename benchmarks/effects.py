@@ -43,6 +43,7 @@ class Blind(Observer):
         given: str,
         told: Mapping[str, Any],
         followed: bool,
+        turned: bool = False,
         met: Mapping[str, Any] | None = None,
         acted_in: Page | Frame | None = None,
         frames: Sequence[Frame] = (),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.sites.place import Flow
-from tests.fakes.messages_api import call
+from tests.fakes.messages_api import Reply, call
 from tests.sites import calibre_web, doccano, roundup, wagtail_cms
 
 _REVIEW = "A detective story that keeps its promise; {{identity.first_name}} read it in one night."
@@ -277,4 +277,54 @@ DOCCANO = Flow(
         call("navigate", url="/projects"),
     ),
     {"ADMIN_PASSWORD": doccano.PASSWORD},
+)
+_WALK, _WRONG = "Walk through {{identity.city}}", "A wrong turn of {{identity.last_name}}"
+_CONFIRM = "Confirm changes to this tiddler"
+_TITLE = ".tc-tiddler-edit-frame input.tc-titlebar"
+
+
+def _pressed(*tools: str) -> tuple[Reply, ...]:
+    return tuple(call("click", selector=f"button[aria-label='{tool}']") for tool in tools)
+
+
+def _notes() -> tuple[Reply, ...]:
+    return call("navigate", url="/"), call("click", selector='role=tab[name="Recent"]')
+
+
+def _edit(title: str) -> tuple[Reply, ...]:
+    tool = f".tc-tiddler-frame[data-tiddler-title='{title}'] button[aria-label='Edit this tiddler']"
+    return call("click", selector=f'role=link[name="{title}"]'), call("click", selector=tool)
+
+
+TIDDLYWIKI = Flow(
+    "tiddlywiki",
+    "",
+    ({"do": "Keep notes of walks, mend one, take one back, and name the wiki."},),
+    (
+        call("navigate", url="/"),
+        *_pressed("new tiddler"),
+        call("fill", selector=_TITLE, value=_WALK),
+        call("fill", selector="textarea", value="Along the river with {{identity.first_name}}, twelve bridges."),
+        call("fill", selector="input[placeholder='tag name']", value="Rivers of {{identity.city}}"),
+        call("click", selector=".tc-add-tag-button button"),
+        call("fill", selector="input[placeholder='field name']", value="length"),
+        call("fill", selector="input[placeholder='field value']", value="14 miles"),
+        call("click", selector=".tc-edit-field-add-button button"),
+        *_pressed(_CONFIRM),
+        *_notes(),
+        *_edit(_WALK),
+        call("fill", selector="textarea", value="Along the river with {{identity.first_name}}, thirteen bridges."),
+        *_pressed(_CONFIRM),
+        *_pressed("new tiddler"),
+        call("fill", selector=_TITLE, value=_WRONG),
+        *_pressed(_CONFIRM),
+        *_notes(),
+        call("click", selector=f'role=link[name="{_WALK}"]'),
+        *_edit(_WRONG),
+        *_pressed("Delete this tiddler", "control panel"),
+        call(
+            "fill", selector="tr:nth-of-type(2) > td:nth-of-type(2) > input", value="Walks of {{identity.first_name}}"
+        ),
+        *_notes(),
+    ),
 )

@@ -16,13 +16,24 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
-from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, IHATEMONEY, ISSO, OSCAR, ROUNDUP, WAGTAIL
+from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, IHATEMONEY, ISSO, OSCAR, ROUNDUP, TIDDLYWIKI, WAGTAIL
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
 from simulator.demo.state import reset, site_state
 from tests.fakes.messages_api import call
-from tests.sites import calibre_web, django_admin, doccano, ihatemoney, isso, oscar, roundup, sqlpad, wagtail_cms
+from tests.sites import (
+    calibre_web,
+    django_admin,
+    doccano,
+    ihatemoney,
+    isso,
+    oscar,
+    roundup,
+    sqlpad,
+    tiddlywiki,
+    wagtail_cms,
+)
 from tests.sites.office import Office, office
 from tests.sites.wall import Markup, serving_wall
 
@@ -170,6 +181,13 @@ def _doccano(folder: Path) -> Iterator[Place]:
         yield Place(url, lambda: tables_of(app.database), app.reset)
 
 
+@contextmanager
+def _tiddlywiki(folder: Path) -> Iterator[Place]:
+    wiki = tiddlywiki.TiddlyWiki.install(folder)
+    with wiki.served() as url:
+        yield Place(url, lambda: {"note": wiki.notes()}, wiki.reset)
+
+
 def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:
     """Read every table of a SQLite database, but for those whose name begins with one of some words."""
     with closing(sqlite3.connect(database)) as connection:
@@ -311,4 +329,6 @@ KNOWN: Mapping[str, Known] = {
     "wagtail": Known(WAGTAIL, _wagtail),
     # The administrator gets a token at the first login, and no other one at the next.
     "doccano": Known(DOCCANO, _doccano, is_left=False),
+    # The wiki has one title, and each note its own.
+    "tiddlywiki": Known(TIDDLYWIKI, _tiddlywiki),
 }

@@ -128,6 +128,8 @@ class Performer(Aimer):
         self.actor.observer.sending.knows_refusals = not expected.refused
         self.actor.observer.sending.tells_texts_apart = not expected.any_text
         self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling
+        self.actor.observer.sending.tells_surroundings_apart = not expected.any_surroundings
+        self.actor.observer.looks_at_views = not expected.any_surroundings
         if expected.by_address:
             self.actor.observer.know_files_by_address()
         if not expected.names_users:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
+from urllib.parse import unquote
 
 from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import PageState
@@ -259,4 +260,5 @@ def _requests(recorded: PageState, now: PageState, incidental: Sequence[tuple[st
 
 
 def _shape(address: str) -> str:
-    return url_shape(address).partition("?")[0]
+    # A value is put into a template as it is, and the browser quotes it.
+    return unquote(url_shape(address).partition("?")[0])

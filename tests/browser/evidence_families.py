@@ -131,14 +131,13 @@ def renamed(random: Random, *, every: bool) -> Case:
 
 TITLES = ("Emma", "Persuasion", "Der Prozess", "坊っちゃん", "Ficciones", "Kim")
 WORDS = ("by Jane Austen", "Like new", "Sold by the corner shop", "Hardback", "par Zola", "Gebunden", "In Leeds")
+TIMES = ("yesterday", "5 minutes ago", "Nov 3, 2026", "today", "14:05", "26th November 2026 at 3:28pm", "3rd of May")
 BOXES = ("<li>{}</li>", "<div class=card><div>{}</div></div>", "<article>{}</article>", "<tr><td>{}</td></tr>")
 
 
 def card(title: str, words: Sequence[str], button: str, random: Random) -> str:
-    changing = (
-        f"<small>£{random.randrange(3, 90)}.50</small><em>{random.randrange(2, 99)} votes</em>"
-        f"<i>{random.choice(('yesterday', '5 minutes ago', 'Nov 3, 2026', 'today', '14:05'))}</i>"
-    )
+    price, votes = random.randrange(3, 90), random.randrange(2, 99)
+    changing = f"<small>£{price}.50</small><em>{votes} votes</em><i>{random.choice(TIMES)}</i>"
     texts = "".join(f"<span>{word}</span>" for word in words)
     return f"<h3>{title}</h3>{texts}{changing}<button {button}>Edit</button>"
 

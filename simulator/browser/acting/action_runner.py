@@ -43,6 +43,8 @@ _ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
 """What a pointer does where nothing is on the page."""
 _LEAST_MS = 100.0
 """For looking at an element once more that has been waited for."""
+_TURNED = ("changed", "navigated")
+"""How a page has settled that shows something else than before."""
 _MEANT: Mapping[ActionKind, Meant] = {
     **dict.fromkeys(("click", "dblclick", "hover", "check", "uncheck"), "react"),
     **dict.fromkeys(("fill", "type", "press", "select", "upload", "focus"), "field"),
@@ -287,7 +289,8 @@ class ActionRunner:
         sets = self.reporter.set_by(start, followed)
         observed = await self.observer.end(
             action_id, start, self.windows.page, self.tracker.document, given=given, told={**tried.told, SETS: sets},
-            followed=followed is not None, met=followed.met if followed else None,
+            followed=followed is not None, turned=followed is not None and followed.settled in _TURNED,
+            met=followed.met if followed else None,
             acted_in=wheres[-1] if wheres else None, frames=self.frames.framed,
             refusals=self.tracker.here.refusals if followed else (),
         )  # fmt: skip

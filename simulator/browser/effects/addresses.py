@@ -46,6 +46,12 @@ def numbered_in(address: str) -> set[str]:
     return {last} if _WORD_AND_NUMBER.fullmatch(last) else set()
 
 
+def goals_of(url: str) -> frozenset[str]:
+    """Give what a link to an address is known by: its path, and that with its fragment."""
+    parts = urlsplit(url)
+    return frozenset((parts.path, f"{parts.path}#{parts.fragment}"))
+
+
 @lru_cache(maxsize=8192)
 def _steps(address: str) -> frozenset[str]:
     parts = urlsplit(address)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
+from simulator.browser.effects.around import without_surroundings
 from simulator.browser.effects.cards import ids_of_new, name_in_card, name_on_page
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
@@ -56,6 +57,8 @@ class Watched:
     """Documents that were there when it was sent: an id on them was made by a script, if it is new at all."""
     only_tied: bool = False
     """Whether nothing counts but what is tied to it: what pages showed before it was sent is not known any more."""
+    by_document: bool = False
+    """Whether a link within a document names all of it, and what stands around pages counts: as it once was."""
     by_card: bool = False
     """Whether the thing is known by its card in a list alone, which the site named first."""
     documents: int = 0
@@ -79,7 +82,8 @@ class Watched:
 
         Addresses of two things are two that are called alike: none of them can be told to be this one.
         """
-        self.paths |= self.thing.named_by(reading)
+        named = self.thing.named_by(reading)
+        self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
     def told(self, gone: Collection[str] = ()) -> Told:
@@ -210,6 +214,18 @@ class Echoes:
                         found[url] = found.get(url, False) or keyed
         return found
 
+    def own_of(self, watched: Watched, one: UserInput, reading: Reading) -> Reading:
+        """Give what a document shows without what the site had shown around other pages before a write.
+
+        Args:
+            watched: the write.
+            one: the input that is looked for.
+            reading: of the document.
+        """
+        if watched.by_document:
+            return reading
+        return without_surroundings(reading, one, watched.thing, self._history.before(watched.since))
+
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""
         path = urlsplit(reading.url).path
@@ -217,7 +233,7 @@ class Echoes:
         before = [met for met in earlier if met.path == path]
         acted = self._waiting()
         found: list[Found] = []
-        for each in look(one, reading, watched.thing):
+        for each in look(one, self.own_of(watched, one, reading), watched.thing):
             if each.spot.edits and any(
                 other.form == each.spot.form and set(other.names) & set(one.names) for other in acted
             ):

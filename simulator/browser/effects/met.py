@@ -34,6 +34,8 @@ class Met:
     """What it calls elements that have a number in their names."""
     named: frozenset[str] = frozenset()
     """The places in its main part that say a name of the user."""
+    stands: frozenset[int] = frozenset()
+    """Its short texts, named by where they stand and what they say."""
 
 
 class History:
@@ -52,7 +54,8 @@ class History:
             raw: as ``readWhole`` gives it.
         """
         pictures, tokens, ids, named = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids", "named"))
-        met = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, named)
+        stands = frozenset(raw.get("stands", ()))
+        met = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, named, stands)
         self._met = [*self._met, met][-_MOST_BEFORE:]
         self.count += 1
 

@@ -25,14 +25,14 @@ from simulator.browser.effects.inputs import Inputs, UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.look_back import LookBack
 from simulator.browser.effects.met import MOST_TEXT, History
-from simulator.browser.effects.model import Observed, Write
+from simulator.browser.effects.model import Effect, Observed, Write
 from simulator.browser.effects.proofs import Proofs
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.search import EffectSearch
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.refused import PageSays, Refusing, is_held
-from simulator.browser.effects.sent.sending import Sending
+from simulator.browser.effects.sent.sending import PRESSES, Sending
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.views.refusals import Refusal
 
@@ -97,6 +97,11 @@ class Observer:
             fetches=self._fetches, echoes=self._echoes, acts=self._acts, forms=self.forms, search=self.search,
         )  # fmt: skip
         """Looks for it beside the user's windows."""
+        self.looks_at_views = True
+        """Whether what a press shows on a later document proves something. A recording from before that is performed by
+        the rule of its time."""
+        self._brought = ""
+        """The document that the last action has brought; empty where it was there before."""
         self._refusing = Refusing()
         self._document, self._path = "", ""
         self._frames: Mapping[Frame, str] = {}
@@ -167,6 +172,7 @@ class Observer:
         given: str,
         told: Mapping[str, Any],
         followed: bool,
+        turned: bool = False,
         met: Mapping[str, Any] | None = None,
         acted_in: Where | None = None,
         frames: Sequence[Frame] = (),
@@ -182,6 +188,7 @@ class Observer:
             given: what the action put into a field, without variables.
             told: what the page tells of that field afterwards.
             followed: whether the page was followed to rest; else nothing is looked for.
+            turned: whether the page shows something else since then, or is at another address.
             met: what a document that was not known yet has said to :meth:`asking`; None where it was not asked.
             acted_in: the page, or the frame in it, that the action was done in.
             frames: those of the page that may be looked at.
@@ -209,6 +216,9 @@ class Observer:
         if not followed:
             return Observed(tuple(writes))
         effects = await self.search.look([one for one in sights if one.new or writes])
+        self._brought = document if document != before.document else ""
+        if turned and not writes and start.kind in PRESSES and self.looks_at_views:
+            effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
         for one in sights:
             if one.new:
@@ -231,6 +241,19 @@ class Observer:
         shown = [Sight(page, self._document, new=False)]
         shown += [Sight(frame, document, new=False) for frame, document in self._frames.items()]
         return Observed(tuple(writes), tuple(await self.search.look(shown) if writes else ()))
+
+    async def _look_at_views(self, sights: Sequence[Sight]) -> list[Effect]:
+        """Look what a script shows on a document that was there already, and know it as it is for later writes.
+
+        While something is put in that nothing has sent a view may show just that.
+        """
+        effects = await self.search.look_at_views(sights)
+        for one in sights:
+            if self._inputs.waiting():
+                break
+            if raw := await self.pages.read_whole(one.where):
+                self._history.meet(one.where.url, raw)
+        return effects
 
     async def _give_up(self, action_id: str, page: Page, sights: Sequence[Sight], *, routed: bool) -> None:
         """Know what was refused as given up, once its application has gone on to a view without its form.
@@ -293,5 +316,9 @@ class Observer:
             yield
 
     def can_load_again(self, document: str) -> bool:
-        """Tell whether a document can be loaded again without sending anything, or losing what was put in."""
-        return document not in self.sending.answers and not self._inputs.waiting()
+        """Tell whether a document can be loaded again without sending anything, or losing what was put in or drawn.
+
+        What a script has drawn since the document came, view by view, is not there when it is loaded again.
+        """
+        is_view = self.looks_at_views and self._brought != document
+        return document not in self.sending.answers and not is_view and not self._inputs.waiting()

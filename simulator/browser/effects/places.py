@@ -12,8 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
-from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.addresses import generated_in, goals_of, is_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
@@ -143,7 +142,7 @@ class Thing:
 
     def is_page(self, url: str) -> bool:
         """Tell whether an address is the thing's own: by an id of it, or by links called as a text of it."""
-        return is_of(url, self.names) or urlsplit(url).path in self.paths
+        return is_of(url, self.names) or not self.paths.isdisjoint(goals_of(url))
 
     def _is_around(self, within: Sequence[str]) -> bool:
         """Tell whether elements around a place are called after the thing, and none further in after another one.

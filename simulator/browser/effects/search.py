@@ -80,7 +80,7 @@ class EffectSearch:
         """Look what a page shows of what the form of a thing had filled, and nobody touched."""
         sought = self.forms.untouched()
         reading = await self.pages.read(page, sought) if sought else None
-        return self.forms.take_in_places(reading) if reading else []
+        return self.forms.take_in_places(reading, self.echoes.own_of) if reading else []
 
     async def missing(
         self, wheres: Sequence[Where], input_id: str, label: str, *, lasting: bool = True, stored: bool = False,
@@ -151,6 +151,7 @@ class EffectSearch:
         # Where the site has named the thing nowhere, what is shown may be of another one that is called alike.
         if any(each.keyed for each in found) or (found and not (watched.thing.names or watched.thing.paths)):
             return None
+        reading = self.echoes.own_of(watched, one, reading)
         instead = another(one, reading, watched.thing, label)
         # What is shown under the name of the place that is sought is what stands there: a short value that stands
         # elsewhere on the page, as "5 remarks", is not it. What is being put in there says nothing.
@@ -206,6 +207,23 @@ class EffectSearch:
         if sight.new:
             effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
             effects += await self.look_at_details(where)
+        return effects
+
+    async def look_at_views(self, sights: Sequence[Sight]) -> list[Effect]:
+        """Look for inputs on documents that were there when something was pressed, and show something else since.
+
+        A document that sent a write, or answers it, proves nothing of it in any view.
+        """
+        effects: list[Effect] = []
+        for sight in sights:
+            watching = [one for one in self.echoes.sought() if sight.document not in one.asked | one.sent_from]
+            inputs = [each for one in watching for each in one.lacks()]
+            reading = await self.pages.read(sight.where, inputs) if inputs else None
+            if reading is not None:
+                lasting = await self.pages.what_lasts(sight.where, reading, watching, second=True)
+                new = self.echoes.take_in(lasting, watching, sight.document)
+                await self.find_displaced(sight.where, new)
+                effects += new
         return effects
 
     async def find_displaced(self, where: Where, effects: Sequence[Effect]) -> None:

@@ -161,11 +161,14 @@ class SentForms:
         """Give what forms had filled that nobody touched, as far as a page that shows it is looked for."""
         return [one for sent in self._sent if sent.documents < _MOST_DOCUMENTS for one in sent.untouched()]
 
-    def take_in_places(self, reading: Reading) -> list[Effect]:
+    def take_in_places(
+        self, reading: Reading, own_of: Callable[[Watched, UserInput, Reading], Reading]
+    ) -> list[Effect]:
         """Take in what a document shows, at places that are tied to a thing, of what its form had filled.
 
         Args:
             reading: of the document, asked for what :meth:`untouched` gives.
+            own_of: gives that without what the site shows around its pages.
         """
         effects: list[Effect] = []
         for one in self._sent:
@@ -173,11 +176,12 @@ class SentForms:
                 continue
             new: list[str] = []
             for each in one.untouched(reading.document):
-                tied = [found for found in look(each, reading, one.thing) if found.keyed and found.spot.kind == "text"]
+                own = own_of(one.watched, each, reading)
+                tied = [found for found in look(each, own, one.thing) if found.keyed and found.spot.kind == "text"]
                 if any(not found.spot.says for found in tied):
                     new.append(each.field)
                     one.otherwise.pop(each.field, None)
-                elif shown := another(each, reading, one.thing, ""):
+                elif shown := another(each, own, one.thing, ""):
                     one.otherwise[each.field] = f"{each.called} '{shown}'"
             one.shown |= set(new)
             if new:

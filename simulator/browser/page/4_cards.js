@@ -29,7 +29,14 @@ function wordsOfTimes() {
   timeWords = { lang: document.documentElement.lang, words };
   return words;
 }
-const isTime = (text) => lettersIn(text).every((word) => wordsOfTimes().has(word));
+// What is written onto a number belongs to it where all else is a time: `26th November`, `1er mai`. By itself it may be
+// anything, such as `12V`.
+const ONTO_NUMBER = /(?<=\p{N})\p{L}{1,3}(?![\p{L}\p{N}])/gu;
+function isTime(text) {
+  const areOfTimes = (words) => words.every((word) => wordsOfTimes().has(word));
+  const apart = lettersIn(text.replace(ONTO_NUMBER, ""));
+  return areOfTimes(lettersIn(text)) || (apart.length > 0 && areOfTimes(apart));
+}
 const isWord = (text) => /\p{L}/u.test(text) && !COUNTED.test(text) && !isTime(text);
 // Numbers that stand for themselves in a text.
 const withoutNumbers = (text) => text.replace(/(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*(?![\p{L}\p{N}])/gu, "#");

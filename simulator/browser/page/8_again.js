@@ -3,7 +3,8 @@
 // follows from that.
 
 const AGAIN_MS = 3000;
-const AGAIN_HTML = 2_000_000; // characters of a document that is looked into
+const AGAIN_HTML = 2_000_000; // characters of a document that is taken apart
+const AGAIN_SOUGHT = 16_000_000; // the same that texts are sought in: a document may hold all that it ever shows
 const LONG_ENOUGH = 4; // characters: what is shorter stands somewhere by chance
 const HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
@@ -11,7 +12,7 @@ const HTML = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 async function loadAgain() {
   try {
     const answer = await nativeFetch(location.href, { headers: { accept: HTML }, cache: "no-store", credentials: "same-origin", redirect: "manual", signal: AbortSignal.timeout(AGAIN_MS) });
-    return answer.ok && (answer.headers.get("content-type") || "").includes("html") ? (await answer.text()).slice(0, AGAIN_HTML) : null;
+    return answer.ok && (answer.headers.get("content-type") || "").includes("html") ? (await answer.text()).slice(0, AGAIN_SOUGHT) : null;
   } catch {
     return null; // the site has gone, or lets no script ask
   }
@@ -35,7 +36,7 @@ const inScripts = (html, text) => text.length >= LONG_ENOUGH && (html.includes(t
 async function readAgain(places, things) {
   const html = await loadAgain();
   if (html === null) return null;
-  const again = new DOMParser().parseFromString(html, "text/html");
+  const again = new DOMParser().parseFromString(html.slice(0, AGAIN_HTML), "text/html");
   const lines = again.body && places.length ? linesIn(again.body) : [];
   const fields = places.length ? [...again.querySelectorAll(HAS_VALUE)] : [];
   const asks = [...activity.seen].some((key) => !key.startsWith("script "));

@@ -58,8 +58,10 @@ function labelsOf(line, nodes) {
   return [...new Set(found)];
 }
 
-// Where the links of a line lead on this site, with what each is called.
-const linksOf = (nodes) => [...new Set(nodes.map((node) => closest(node.parentElement, "a[href]")))].filter((a) => a && a.origin === location.origin).slice(0, 4).map((a) => [cut(fold(a.textContent), SHOWN_TEXT), a.pathname]);
+// Where the links of a line lead on this site, with what each is called. One that leads to a route of a script, or within
+// this document, does not lead to all of it.
+const goalOf = (a) => a.pathname + (/^#!?\//.test(a.hash) || (a.hash.length > 1 && a.pathname === location.pathname) ? a.hash : "");
+const linksOf = (nodes) => [...new Set(nodes.map((node) => closest(node.parentElement, "a[href]")))].filter((a) => a && a.origin === location.origin).slice(0, 4).map((a) => [cut(fold(a.textContent), SHOWN_TEXT), goalOf(a)]);
 const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.parentElement)])].slice(0, 4).filter((el) => el.hasAttributes()).flatMap((el) => [...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4)]);
 
 // A card is one of several alike siblings. What is alike: a row or a list item, or elements of one tag and one class.
@@ -118,6 +120,47 @@ function readNamed(names) {
   }
   return [...found.values()];
 }
+// The lines of text of a document, each with its words in the order of the page; nothing more once it is late.
+function shownLines(late) {
+  const lines = new Map(); // of a block, its words
+  const collect = (root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
+      if (node.nodeType === 1) return UNSHOWN.has(tagOf(node)) ? NodeFilter.FILTER_REJECT : node.shadowRoot ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
+      return NodeFilter.FILTER_ACCEPT;
+    });
+    while (walker.nextNode() && !late()) {
+      const node = walker.currentNode;
+      if (node.nodeType === 1) {
+        collect(node.shadowRoot);
+        continue;
+      }
+      const line = lineOf(node);
+      const known = lines.get(line);
+      if (known) known.push(node);
+      else if (line && /\S/.test(node.data)) lines.set(line, [node]);
+    }
+  };
+  if (document.body) collect(document.body);
+  return lines;
+}
+// Names a line by where it stands and what it says, so that it is known on other pages: 53 bits of both.
+function standOf(line, text) {
+  let [high, low] = [0xdeadbeef, 0x41c6ce57];
+  for (const char of `${pathTo(line)} ${text}`) {
+    const code = char.codePointAt(0);
+    high = Math.imul(high ^ code, 2654435761);
+    low = Math.imul(low ^ code, 1597334677);
+  }
+  return (high >>> 0) + (low & 0x1fffff) * 2 ** 32;
+}
+const WHOLE_LINES = 600;
+const WHOLE_LINE = 80; // characters: what is longer stands in no menu
+const WHOLE_MS = 40;
+function wholeStands() {
+  const end = now() + WHOLE_MS;
+  const lines = [...shownLines(() => now() > end)].slice(0, WHOLE_LINES);
+  return lines.map(([line, nodes]) => [line, fold(nodes.map((node) => node.data).join(""))]).filter(([, text]) => text.length <= WHOLE_LINE).map(([line, text]) => standOf(line, text));
+}
 
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
@@ -152,26 +195,7 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
   let partial = false;
   const late = () => (partial ||= now() > end);
   const places = [];
-  const lines = new Map(); // of a block, its words in the order of the page
-  const collect = (root) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
-      if (node.nodeType === 1) return UNSHOWN.has(tagOf(node)) ? NodeFilter.FILTER_REJECT : node.shadowRoot ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
-      return NodeFilter.FILTER_ACCEPT;
-    });
-    while (walker.nextNode() && !late()) {
-      const node = walker.currentNode;
-      if (node.nodeType === 1) {
-        collect(node.shadowRoot);
-        continue;
-      }
-      const line = lineOf(node);
-      const known = lines.get(line);
-      if (known) known.push(node);
-      else if (line && /\S/.test(node.data)) lines.set(line, [node]);
-    }
-  };
-  if (document.body) collect(document.body);
-  for (const [line, nodes] of lines) {
+  for (const [line, nodes] of shownLines(late)) {
     if (late() || places.length >= most) break;
     const labels = labelsOf(line, nodes);
     const marks = marksOf(line, nodes);
@@ -181,7 +205,7 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
-    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown) });
+    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), stands: text.length <= WHOLE_LINE ? standOf(line, fold(nodes.map((node) => node.data).join(""))) : 0 });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
@@ -203,4 +227,4 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
   return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
 });
 // All that a document says and pictures, to tell later what stood there before.
-const readWhole = (most, own = []) => ({ named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most, own = []) => ({ named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

@@ -60,7 +60,9 @@ class PageTracker:
             url=url,
             title=words["title"],
             status=raw["status"],
-            requests=tuple((method, written(shape), status) for method, shape, status in raw["requests"]),
+            requests=tuple(
+                (method, written(self._urls.recognise(shape)), status) for method, shape, status in raw["requests"]
+            ),
             alerts=tuple(words["alerts"]),
             refusals=read_refusals(words["refusals"]),
             dialogs=tuple(words["dialogs"]),

@@ -43,6 +43,8 @@ class Expected:
     """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
     any_spelling: bool = False
     """Whether a text of a write may have been taken for another one of it in another spelling."""
+    any_surroundings: bool = False
+    """Whether what a site shows around its pages, such as a menu, may have been taken for an input."""
 
     @property
     def names_users(self) -> bool:

@@ -31,7 +31,7 @@ from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
 from simulator.meaning import is_telling
 
-_PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
+PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be an act of its own; what is sent at other times pages send by themselves."""
 _NO_PART = "\0"
 """No name of a part begins so."""
@@ -97,6 +97,9 @@ class Sending:
         rule of its time."""
         self.tells_spellings_apart = True
         """Whether that counts, too, where the one is the other in another spelling. The same of older recordings."""
+        self.tells_surroundings_apart = True
+        """Whether what a site shows around its pages says nothing, nor a link within a document of all of it. The same
+        of older recordings."""
         self.knows_refusals = True
         """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
         self._pressed: Pressed | None = None
@@ -140,7 +143,7 @@ class Sending:
         """
         told = self.writes.take()
         put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
-        pressed = self._pressed if start.kind in _PRESSES else None
+        pressed = self._pressed if start.kind in PRESSES else None
         batch = Batch(pressed, before, after, page_says, self._expected)
         form = start.target.form if start.target else ""
         typing = start.kind in WRITING
@@ -340,7 +343,7 @@ class Sending:
         asked = batch.before.documents | answers
         return Watched(
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
-            sent_from=batch.before.documents,
+            sent_from=batch.before.documents, by_document=not self.tells_surroundings_apart,
         )  # fmt: skip
 
     def _hear_answer(self, sent: Sent) -> None:
