@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
@@ -23,6 +23,7 @@ from simulator.runner.surveying.addresses import (
     steps_of,
     why_not,
 )
+from simulator.runner.surveying.menus import with_menus
 from simulator.runner.surveying.pages import PageSeen, Seen, forms_of
 from simulator.tools.pages.vocabulary import says_purpose
 
@@ -194,7 +195,11 @@ class Look:
         survey = await drawn(self._actor)
         page = self._keep(survey, way)
         if page is not None:
-            self._take_ways(survey, way.depth + 1)
+            if page.status < _REFUSED:
+                page = self._seen.pages[-1] = replace(
+                    page, survey=await with_menus(self._actor, survey, lambda: self._back_to(way))
+                )
+            self._take_ways(page.survey, way.depth + 1)
             self._look_above(page, way)
             await self._press_openers(page, way)
 

@@ -336,6 +336,12 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
                     thing.ask("delete", f"'{button.words}' on {page.address} deletes one; of which kind?")
                 break
     for page in pages:
+        own = [one for one in page.survey.buttons if not one.card and one.place not in _IN_PAGE]
+        if any(
+            says_word(one.words, "delete", {}) and len(one.words) <= _LONGEST_BUTTON and one.words not in elsewhere
+            for one in own
+        ):
+            thing.delete = True
         for one in page.survey.forms:
             here = FormSeen(page, one)
             for submit in one.submits:
