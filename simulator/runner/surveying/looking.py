@@ -20,6 +20,7 @@ from simulator.runner.surveying.addresses import (
     plain,
     says_new,
     shape_of,
+    step_says_new,
     steps_of,
     why_not,
 )
@@ -170,7 +171,7 @@ class Look:
 
     def _cost(self, way: _Way) -> tuple[int, int]:
         """Give how late a link is followed: what makes something first, then what is new of its kind."""
-        new = says_new(way.words) or any(map(says_new, steps_of(way.address)[-1:]))
+        new = says_new(way.words) or any(map(step_says_new, steps_of(way.address)[-1:]))
         enters = any(says_purpose(way.words, purpose) for purpose in ("login", "register"))
         cost = 3 * way.depth + 6 * self._paths[shape_of(plain(way.address)).partition("?")[0]]
         cost += 2 * self._below[parent_of(way.address)] + 12 * self._shapes[shape_of(plain(way.address))]
