@@ -15,11 +15,11 @@ from simulator.agent.account import Account
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
+from simulator.agent.site_things.confirming import confirming
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import about, holds
-from simulator.canonical import is_generated, url_shape
+from simulator.canonical import is_generated
 from simulator.meaning import find_in
-from simulator.tools.pages.vocabulary import says_purpose
 
 Login = Mapping[str, JsonValue] | None
 Became = Literal["removed", "gone", "left"]
@@ -150,33 +150,10 @@ async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
     page = await client.follow(control)
     if page.url == before.url or control.is_button:
         return
-    sure = await _confirming(client, page)
+    sure = await confirming(client, page)
     if sure is not None:
         await _give_password(client)
         await client.follow(sure)
-
-
-async def _confirming(client: ToolClient, page: Page) -> Control | None:
-    """Find what confirms on a page that asks whether one means it.
-
-    That is the one button that says so, or else the one of the only form that goes to the page's own address and has
-    nothing to fill in but a password: Django's admin says "Yes, I'm sure" there.
-    """
-    said = [one for _, one in await client.controls("delete") if one.is_button and not one.card]
-    if len(said) == 1:
-        return said[0]
-    here = url_shape(client.view.shown(page.url)).partition("?")[0]
-    own = [
-        form
-        for form in await client.forms()
-        if form.method.lower() == "post"
-        and form.action.partition("?")[0] in ("", here)
-        and all(field.type in ("hidden", "password") for field in form.fields)
-    ]
-    sending = [one for form in own for one in form.submits if not says_purpose(one.name, "aside")]
-    if len(own) == 1 and len(sending) == 1:
-        return Control(ref=sending[0].ref, name=sending[0].name, is_button=True)
-    return None
 
 
 async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple[Page, Control | None]:

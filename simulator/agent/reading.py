@@ -57,6 +57,8 @@ class Control(_Value):
     ref: str
     name: str
     card: tuple[str, ...] = ()
+    href: str = ""
+    """Where it leads, of a link."""
     pressed: str = ""
     is_button: bool = False
     opener: str = ""
@@ -68,7 +70,7 @@ class Control(_Value):
     def of(found: Link | Button) -> Control:
         """Make a control of what was read."""
         if isinstance(found, Link):
-            return Control(ref=found.ref, name=found.name, card=found.card)
+            return Control(ref=found.ref, name=found.name, card=found.card, href=found.href)
         return Control(ref=found.ref, name=found.name, card=found.card, pressed=found.pressed, is_button=True)
 
 

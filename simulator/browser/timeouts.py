@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+_LONGEST = 300_000
+"""Milliseconds after which a page hangs, whoever else is served meanwhile."""
+
+
+@dataclass(slots=True)
+class Crowd:
+    """Users who act on one site at once."""
+
+    acting: int = 0
+    beside: int = 0
+    """Those of other processes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,4 +23,19 @@ class Timeouts:
 
     action: float = 5_000
     navigation: float = 15_000
+    """For a page to load, where a user is alone."""
     settle: float = 5_000
+    crowd: Crowd = field(default_factory=Crowd)
+    """Who else acts on the site."""
+
+    @property
+    def page(self) -> float:
+        """For a page to load now.
+
+        Where one user waits for so long, several may each wait for as many times that: what serves them, and what shows
+        it to them, does one thing after the other. Seen of a site and eight browsers on one busy machine, where each
+        login took longer than alone, and nothing was wrong. It costs that a page which hangs for everybody is told
+        later, the later the more users wait for it.
+        """
+        at_once = max(1, self.crowd.acting + self.crowd.beside)
+        return max(self.navigation, min(self.navigation * at_once, _LONGEST))

@@ -235,6 +235,15 @@ class KnownOptions(NamedTuple):
             "--source", metavar="FILE", help="The recording that users of 'sim seed' are made of; by default as then."
         ),
     ] = None
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            "--scheduler",
+            envvar="SIM_SCHEDULER",
+            metavar="ADDRESS",
+            help="The Dask cluster whose workers were given users of 'sim seed': what they did is taken back from it.",
+        ),
+    ] = None
 
     def assumed(self) -> dict[int, bool]:
         """Give what is said of steps, by their place from 1: whether each took effect.
@@ -287,6 +296,7 @@ def resume(
         settings,
         run,
         source=known.source,
+        scheduler=known.scheduler,
         assumed=assumed,
         place=place,
         concurrency=concurrency,

@@ -279,7 +279,7 @@ class Aimer:
             given = actor.addresses.absolute(value) if value and action.kind in VISITS else value or ""
             return lambda: actor.runner.on_page(action.kind, given, action.options)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
-        bound = max(self.resolve_ms, actor.timeouts.navigation)
+        bound = max(self.resolve_ms, actor.timeouts.page)
         found = selector_of(query, self._patience, holding=action.options.get(STOPPED) == "pressed")
         if goal is not None:
             place = selector_of(goal.query, self._patience, onto=True)

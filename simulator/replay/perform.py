@@ -202,7 +202,7 @@ class Performer(Aimer):
     def _longest_s(self, action: ActionRow) -> float:
         """Give what one action may take at most, in seconds: a page that freezes answers no question at all."""
         bounds = self.actor.timeouts
-        once = self.resolve_ms + bounds.action + bounds.navigation + bounds.settle
+        once = self.resolve_ms + bounds.action + bounds.page + bounds.settle
         return (_ROUNDS * once + float(action.options.get("timeout", 0))) / 1000
 
     async def _is_absent(self, action: ActionRow) -> bool:
@@ -212,7 +212,7 @@ class Performer(Aimer):
             return False
         page, patience = self.actor.page, min(self.resolve_ms, _OPTIONAL_MS)
         try:
-            await documents.appears(page, selector_of(query, patience), self.actor.timeouts.navigation)
+            await documents.appears(page, selector_of(query, patience), self.actor.timeouts.page)
         except documents.BrowserError:
             seen = await documents.explain(page, query.model_dump(exclude_defaults=True))
             return not (seen["candidates"] or seen["dialogs"])
@@ -365,7 +365,7 @@ class Performer(Aimer):
         observer = self.actor.observer
         observer.sending.expect(kinds)
         if kinds != {"appearance"} and where in self.actor.frames.shown:
-            bound = max(self.resolve_ms, self.actor.timeouts.navigation)
+            bound = max(self.resolve_ms, self.actor.timeouts.page)
             await observer.look_at_pressed(where, selector_of(query, self._patience), where.url, bound)
 
     async def _look_ahead(self, action: ActionRow) -> None:

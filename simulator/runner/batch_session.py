@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from simulator.browser.timeouts import Crowd
 from simulator.canonical import content_hash
 from simulator.config import Settings, Site
 from simulator.domain import packs_in_use
@@ -66,6 +67,7 @@ class BatchSession:
         losses: counts what the listener missed.
         started: when it was asked for, by the monotonic clock.
         opened: closes with the batch.
+        crowd: how many of its users act at once now, and how many beside them.
     """
 
     recorder: Recorder
@@ -79,6 +81,7 @@ class BatchSession:
     losses: Losses = field(default_factory=Losses)
     started: float = field(default_factory=time.monotonic)
     opened: AsyncExitStack = field(default_factory=AsyncExitStack)
+    crowd: Crowd = field(default_factory=Crowd)
 
     @property
     def resources(self) -> Resources:
@@ -111,7 +114,7 @@ class BatchSession:
         Raises:
             SimulatorError: one of them cannot be opened.
         """
-        opening = open_resources(settings, site, vaults=self.vaults, headed=headed, **how)
+        opening = open_resources(settings, site, vaults=self.vaults, headed=headed, crowd=self.crowd, **how)
         self.sites.append(await self.enter(opening))
         # What is stored of the batch is masked, too, before any user is there: a persona may name a secret of the site.
         self.sites[-1].vault("", "", 0)
@@ -185,7 +188,13 @@ class BatchSession:
             async with user.slots or nullcontext():
                 if self.stop.requested:
                     user.absent()
-                elif (came := await user.act()) is not None:
+                    return
+                self.crowd.acting += 1
+                try:
+                    came = await user.act()
+                finally:
+                    self.crowd.acting -= 1
+                if came is not None:
                     came_to[place] = came
 
         try:

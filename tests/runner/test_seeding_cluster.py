@@ -1,4 +1,4 @@
-"""Casts on a Dask cluster of processes: they come back as one batch, and a worker that is killed doubles nothing."""
+"""Casts on a Dask cluster of processes: they come back as one batch, and who is killed doubles nothing."""
 
 from __future__ import annotations
 
@@ -140,6 +140,53 @@ async def test_a_cast_of_a_worker_that_is_killed_is_finished_by_another(
         server.communicate()
     assert done.returncode == 0, done.stdout + done.stderr
     assert doomed.returncode == -9
+    assert held(shop) == held(whole.shop)
+    with Recording.open(db) as recording:
+        (one,) = recording.batches()
+        runs = recording.runs(one.id)
+    assert one.status == "passed"
+    assert [(run.number, run.status) for run in runs] == [(number, "passed") for number in range(1, COUNT + 1)]
+    assert verify(db) == []
+
+
+@pytest.mark.parametrize(
+    ("route", "nth", "workers_die"),
+    [("POST /books/new", 1, False), ("POST /books/new", 4, False), ("POST /books/new", 4, True)],
+)
+async def test_a_command_that_is_killed_is_gone_on_with_by_what_its_workers_did(
+    bench: Bench, sold: Original, cluster: Cluster, route: str, nth: int, workers_die: bool
+) -> None:
+    whole = await bench.replay(
+        sold.db, "whole", identity="fresh", seed=SEED, fan_out=FanOut(count=COUNT), concurrency=2
+    )
+    assert whole.result.passed, whole.drifts
+    shop, db = bench.shop("spread"), bench.folder / "spread.db"
+    workers = [cluster.worker(), cluster.worker()]
+    pid = Path(f"{shop.file}.pid")
+    kill = {"route": route, "nth": nth, "when": "before", "pid": str(pid), "answers": True}
+    server = subprocess.Popen(
+        [sys.executable, str(SITES / "killing_bookshop.py"), "--port", "0", "--db", str(shop.file), "--reset"],
+        stdout=subprocess.PIPE, text=True, env=os.environ | {"KILL": json.dumps(kill)},
+    )  # fmt: skip
+    try:
+        assert server.stdout is not None
+        at = ["--base-url", json.loads(server.stdout.readline())["url"], "--db", str(db), "--screenshots", "none"]
+        made = ["seed", str(sold.db), "--count", str(COUNT), "--seed", SEED, "--yes", "--scheduler", cluster.address]
+        command = subprocess.Popen([SIM, *made, *at], env=os.environ | {"SIM_KEY": KEY})
+        pid.write_text(str(command.pid))
+        assert command.wait(PATIENCE_S) == -9
+        if workers_die:
+            for worker in workers:
+                worker.kill()
+                worker.wait()
+        gone_on = subprocess.run(
+            [SIM, "runs", "resume", "last", *at, "--scheduler", cluster.address],
+            env=os.environ | {"SIM_KEY": KEY}, capture_output=True, text=True, check=False, timeout=PATIENCE_S,
+        )  # fmt: skip
+    finally:
+        server.kill()
+        server.communicate()
+    assert gone_on.returncode == 0, gone_on.stdout + gone_on.stderr
     assert held(shop) == held(whole.shop)
     with Recording.open(db) as recording:
         (one,) = recording.batches()

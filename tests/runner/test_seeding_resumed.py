@@ -125,6 +125,14 @@ async def test_a_write_that_was_cut_off_after_its_effect_stays_one(bench: Bench,
     assert "took effect" in [step.flags.get("resume") for step in steps]
     with pytest.raises(RecordingError, match="nothing is left to do in the batch"):
         await gone_on(cut)
+    # A batch whose users all came to their end is closed, where it was killed before that was stored.
+    with closing(sqlite3.connect(cut.db)) as connection, connection:
+        connection.execute("UPDATE batch SET status = 'interrupted'")
+    before = held(cut.shop)
+    result = await gone_on(cut)
+    assert (result.passed, result.runs, held(cut.shop)) == (True, (), before)
+    with Recording.open(cut.db) as recording:
+        assert [one.status for one in recording.batches()] == ["passed"]
 
 
 @pytest.mark.slow

@@ -35,6 +35,9 @@ from simulator.runner.surveying.toml_text import comment, in_a_line, quoted, val
         ("x", "/lang/fr"),
         ("x", "/invite/WyJkZW1vIl0.Xky3jL6m7fAfTiVROMw7OMyDsk8"),
         ("x", "/report.pdf"),
+        ("Publish", "/topic/publish/"),
+        ("Create topic", "/topic/4/publish/"),
+        ("Create a backup", "/backup/execute"),
         ("x", "https://elsewhere.example/"),
         ("x", "//elsewhere.example/"),
         ("x", "mailto:anna@example.org"),
@@ -48,6 +51,7 @@ def test_a_link_that_may_do_something_is_not_followed(words: str, address: str) 
     ("words", "address"),
     [
         ("New ticket", "/tickets/new"),
+        ("Create topic", "/topic/publish/"),
         ("Edit", "/tickets/4/edit"),
         ("Ticket 4", "/tickets/4"),
         ("All", "/issue?@action=search&status=1"),
@@ -101,6 +105,7 @@ def test_the_address_above(address: str, above: str) -> None:
         ("/", ("新規作成",), "thing"),
         ("/", ("Please tell us what we can do for you today",), "thing"),
         ("/news/add", (), "news"),
+        ("/topic/publish/", (), "topic"),
     ],
 )
 def test_a_thing_is_called_by_its_address_or_else_by_words(address: str, texts: tuple[str, ...], name: str) -> None:

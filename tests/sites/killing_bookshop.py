@@ -1,7 +1,8 @@
 """The bundled bookshop; at one request it kills a program without a warning. Options as ``python -m simulator.demo``.
 
 ``KILL`` holds JSON: ``route`` is a pattern of "METHOD path", ``nth`` which of those that fit it, ``when`` is ``before``
-its effect or ``after`` it, and ``pid`` the file with the number of the process. The answer never comes.
+its effect or ``after`` it, and ``pid`` the file with the number of the process. The answer never comes, unless
+``answers`` is true: then another program asked than the one that is killed.
 """
 
 from __future__ import annotations
@@ -39,6 +40,10 @@ class Killing:
         async def lost(message: Message) -> None:
             """Keep an answer from going out."""
 
+        if KILL.get("answers"):
+            kill(int(Path(KILL["pid"]).read_text()))
+            await self.app(scope, receive, send)
+            return
         if KILL["when"] == "after":
             await self.app(scope, receive, lost)
         kill(int(Path(KILL["pid"]).read_text()))

@@ -14,6 +14,7 @@ from simulator.agent.filling import Value
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.row import Row
 from simulator.agent.forms.sending import Sending
+from simulator.agent.site_things.confirming import asks_about, confirming
 from simulator.agent.site_things.finding import Finder
 from simulator.agent.site_things.known import TEXT, things_of, title_of
 from simulator.agent.site_things.plan import Aim, Change, ThingPlan
@@ -197,14 +198,10 @@ class _Kind:
         control, _ = await self._finder.control(sought, words)
         before = {one.ref for one in await client.buttons()}
         page = await client.follow(control)
-        sure = [
-            one
-            for word in (*words, "confirm")
-            for _, one in await client.controls(word)
-            if one.is_button and one.ref not in before and not one.card
-        ]
-        if sure and not page.notes:
-            await client.follow(sure[0])
+        if await asks_about(client, sought.title.text, control, page, before):
+            sure = await confirming(client, page, words, before)
+            if sure is not None:
+                await client.follow(sure)
         await self._proof.gone(sought)
         self._there.remove(row)
 

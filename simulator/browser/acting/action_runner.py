@@ -234,7 +234,7 @@ class ActionRunner:
     async def on_page(self, kind: ActionKind, value: str, options: Mapping[str, Any]) -> None:
         """Do something to the page as a whole, unreported."""
         given = {name: self.bindings.render(one) if isinstance(one, str) else one for name, one in options.items()}
-        await page_gesture(self.windows, kind, value, given, self.timeouts.navigation, allowed=self.addresses.may_visit)
+        await page_gesture(self.windows, kind, value, given, self.timeouts.page, allowed=self.addresses.may_visit)
 
     async def carry_out(
         self,

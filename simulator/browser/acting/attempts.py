@@ -88,7 +88,7 @@ class Attempts:
         if start.kind in VISITS:
             self.view.readying.begin(self.windows.page)
         asked = put.asked if put else None
-        bounds = self.timeouts.settle, self.timeouts.navigation
+        bounds = self.timeouts.settle, self.timeouts.page
         inside = await follow_inside(self.windows.page, documents, *bounds, asked) if frames else None
         followed = await self.view.follow(inside, put=None if frames else asked, asked=self.observer.asking())
         stopped = followed.stopped + (inside.stopped if inside else ())

@@ -57,8 +57,8 @@ class Beside:
             if self._page is None:
                 self._page = await self._stack.enter_async_context(self._windows.aside())
             with self._aside():
-                await self._page.goto(url, timeout=bounds.navigation, wait_until="load" if whole else "commit")
-                await follow(self._page, Modules(), bounds.settle, bounds.navigation)
+                await self._page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
+                await follow(self._page, Modules(), bounds.settle, bounds.page)
                 return await read(self._page, url)
         except (PlaywrightError, ToolError):
             return None

@@ -29,7 +29,7 @@ function readSurvey() {
     const does = DOING.split(",").some((name) => el.hasAttribute(name)) || roleOf(el) === "button";
     return { words: wordsOn(el), href: hereOf(el.href), does, place: landmarkOf(el), card: card ? numberOf(card) : 0, shown: visible(el) };
   });
-  const buttons = all(document, BUTTONS).slice(0, SURVEYED_BUTTONS).map((el) => {
+  const buttons = all(document, `${BUTTONS},[role=menuitem]:not([href])`).slice(0, SURVEYED_BUTTONS).map((el) => {
     const form = formOf(el);
     const card = cardAround(el);
     return { ref: ref(el), words: wordsOn(el), form: form ? ref(form) : "", place: landmarkOf(el), card: card ? numberOf(card) : 0, shown: visible(el), leads: el.hasAttribute("formaction"), sends: !!form && SENDING.has(typeOf(el)) };

@@ -78,7 +78,7 @@ class PageView:
         self, inside: Inside | None, late_ms: float, put: Sequence[Any] | None, asked: Mapping[str, Any] | None
     ) -> Followed:
         page = self._windows.acted_in
-        bounds = self._timeouts.settle, self._timeouts.navigation
+        bounds = self._timeouts.settle, self._timeouts.page
         try:
             raw = await follow(page, self._modules, *bounds, late_ms, put, asked, self.readying.begin)
         except ToolError as error:
@@ -87,7 +87,7 @@ class PageView:
                 raise
             raw = await follow(self._windows.page, self._modules, *bounds, asked=asked)
         opened = raw.opened + (inside.opened if inside else ())
-        if await self._windows.changed(opened, self._timeouts.navigation):
+        if await self._windows.changed(opened, self._timeouts.page):
             there = await follow(self._windows.page, self._modules, *bounds, asked=asked)
             raw = replace(
                 there,
@@ -107,7 +107,7 @@ class PageView:
     async def load_again(self) -> None:
         """Load the page again, unreported; one that does not come stays as it is."""
         with suppress(PlaywrightError):
-            await self._windows.page.reload(timeout=self._timeouts.navigation)
+            await self._windows.page.reload(timeout=self._timeouts.page)
             await self.follow()
 
     async def look(self) -> PageState:

@@ -59,7 +59,7 @@ class Screenshots:
         if shown:
             hidden.append(selector("simholding", shown))
         covered = [frame.locator(one) for frame in self._windows.page.frames for one in hidden]
-        timeout = self._timeouts.navigation
+        timeout = self._timeouts.page
         try:
             if full_page:
                 return await self._whole_page(covered)
@@ -84,9 +84,7 @@ class Screenshots:
         try:
             for _ in range(_PICTURES):
                 await self._windows.page.evaluate(go, [0, 0])
-                picture = await self._windows.page.screenshot(
-                    full_page=True, mask=covered, timeout=self._timeouts.navigation
-                )
+                picture = await self._windows.page.screenshot(full_page=True, mask=covered, timeout=self._timeouts.page)
                 after = [await one.evaluate_all(boxes) for one in covered]
                 if after == before or not any(after):
                     return picture

@@ -116,12 +116,12 @@ class ScriptClient:
         """
         try:
             # A document whose successor is asked for, and does not come, answers nothing until then.
-            async with asyncio.timeout(self._timeouts.navigation / 1000) as limit:
+            async with asyncio.timeout(self._timeouts.page / 1000) as limit:
                 return await answer
         except TimeoutError:
             if not limit.expired():
                 raise
-            seconds = self._timeouts.navigation / 1000
+            seconds = self._timeouts.page / 1000
             raise ToolError("timeout", f"{self._windows.page.url} did not answer within {seconds:g} s") from None
         except PlaywrightError as error:
             raise translate(error, "read the page") from error

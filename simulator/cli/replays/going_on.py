@@ -18,6 +18,7 @@ def go_on_with_users(
     target: str,
     *,
     source: Path | None,
+    scheduler: str | None,
     assumed: Mapping[int, bool],
     place: SiteOptions,
     concurrency: int | None,
@@ -32,6 +33,7 @@ def go_on_with_users(
         settings: of ``sim.toml``.
         target: a run or a batch.
         source: the recording that users are made of, where it is another one than then.
+        scheduler: address of the cluster whose workers were given users.
         assumed: what a person says of steps.
         place: the site.
         concurrency: how many users act at once.
@@ -47,6 +49,7 @@ def go_on_with_users(
     from simulator.cli.execution import execute, exit_code
     from simulator.cli.options import users_at_once
     from simulator.cli.output import print_json, print_lines
+    from simulator.cli.replays.seed import check_scheduler
     from simulator.errors import UsageError
     from simulator.recording.reader import Recording
     from simulator.report.follow_up import FollowUp
@@ -60,6 +63,8 @@ def go_on_with_users(
         if source:
             raise UsageError("--source names what users of 'sim seed' are made of, and this is no such batch")
         return
+    if scheduler:
+        check_scheduler(scheduler)
     options = SeedingResumption(
         settings=settings,
         site=place.named(settings),
@@ -72,6 +77,7 @@ def go_on_with_users(
         headed=browser.headed or settings.browser.headed,
         screenshots=browser.screenshots or settings.run.screenshots,
         assumed=assumed,
+        scheduler=scheduler or "",
     )
     result = execute(lambda listener, stop: resume_seeding(options, listener, stop), observing)
     follow = FollowUp(db=db, base_url=place.base_url)

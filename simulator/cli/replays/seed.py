@@ -356,7 +356,7 @@ def _spread_over(scheduler: str | None) -> Any:
     return partial(open_spread, scheduler)
 
 
-def check_scheduler(address: str, *, heal: bool, numbers: bool) -> None:
+def check_scheduler(address: str, *, heal: bool = False, numbers: bool = False) -> None:
     """See that users can be performed by a cluster, before anything is opened.
 
     Args:

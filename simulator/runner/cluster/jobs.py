@@ -17,10 +17,12 @@ from simulator.config.settings import Screenshots
 from simulator.errors import UsageError
 from simulator.persona import Identity, dealt_files
 from simulator.runner import events
-from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.seeding.fan_out import FanOut, ranges
 
 _MOST_PROJECT = 32 * 2**20
 """Bytes of the files of a project that travel with each cast."""
+CONNECTING_S = 15
+"""How long a scheduler may take to answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +30,7 @@ class Job:
     """A cast that a worker performs.
 
     Attributes:
-        name: of the checkpoint, by which the next worker knows what a dead one did.
+        name: by which the scheduler keeps what is recorded of it, so that the next worker knows what a dead one did.
         project: ``sim.toml`` and the files that it names, by path relative to it; empty without a ``sim.toml``.
         source: the recording that users are made of, compressed.
         batch: a recording that holds the batch alone, compressed.
@@ -38,6 +40,7 @@ class Job:
         performed: ids of the recorded runs.
         numbers: of the users.
         identities: of them, and of who stands for each recorded run, by number.
+        beside: how many users other workers may let act meanwhile.
         shared: what is known of the users whom all share, by the first revision of their run.
         key: the fingerprint of the machine key; never the key.
     """
@@ -52,6 +55,7 @@ class Job:
     performed: tuple[str, ...]
     numbers: tuple[int, ...]
     identities: Mapping[int, dict[str, Any]]
+    beside: int
     shared: Mapping[str, Mapping[str, str]]
     seed: str
     fan_out: FanOut
@@ -87,6 +91,16 @@ class Ready:
     version: str
     key: str
     error: str = ""
+
+
+def kept_as(batch_id: str, numbers: Iterable[int]) -> str:
+    """Give the name by which the scheduler keeps what is recorded of a cast.
+
+    Args:
+        batch_id: the batch.
+        numbers: of the users of the cast.
+    """
+    return f"sim-{batch_id}-{ranges(sorted(numbers))}"
 
 
 def project_of(settings: Settings, identities: Iterable[Identity] = ()) -> dict[str, bytes]:

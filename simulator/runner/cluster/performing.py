@@ -1,7 +1,9 @@
 """Performs a cast on a worker of a cluster, where another worker may have begun it and died.
 
-Before each action that may change the site the recording so far is kept by the scheduler. So what a worker had in hand
-when it died is known to the next one, which asks the site whether it took effect. Not responsible for: who gets a cast.
+Before each action that may change the site the recording so far is kept by the scheduler, and the whole of it when the
+cast is done. So what a worker had in hand when it died is known to the next one, which asks the site whether it took
+effect; and what was done for a command that died is known to who goes on with the seeding. Not responsible for: who
+gets a cast.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ import os
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from simulator.config import load_settings
 from simulator.errors import KeyMissing, SimulatorError
@@ -26,8 +29,15 @@ from simulator.scratch import scratch_folder
 from simulator.secrets import load_key
 from simulator.version import VERSION
 
+if TYPE_CHECKING:
+    from distributed import Worker
+
 _PATIENCE_S = 30
 """How long the scheduler may take to keep a checkpoint; after that a worker does not dare to go on."""
+_PERFORMED: set[str] = set()
+"""Names of the casts that this worker performs now."""
+_OVER = ("memory", "error")
+"""States of a task of Dask that runs no more."""
 _CLOSED = "UPDATE {table} SET status = 'interrupted', process_id = NULL WHERE status = 'running'"
 
 
@@ -39,12 +49,32 @@ def say_ready() -> Ready:
         return Ready(VERSION, "", str(error))
 
 
+def is_performed(name: str, dask_worker: Worker | None = None) -> bool:
+    """Say whether this worker performs a cast, or is about to, for whichever command.
+
+    Args:
+        name: by which the scheduler keeps it.
+        dask_worker: the worker, as Dask gives it.
+    """
+    tasks = dask_worker.state.tasks.items() if dask_worker is not None else ()
+    waits = any(str(key).startswith(f"{name}/") and task.state not in _OVER for key, task in tasks)
+    return waits or name in _PERFORMED
+
+
 def perform(job: Job) -> Done:
     """Perform a cast on this worker, or go on with it where another worker died over it.
 
     Args:
         job: the cast.
     """
+    _PERFORMED.add(job.name)
+    try:
+        return _perform_kept(job)
+    finally:
+        _PERFORMED.discard(job.name)
+
+
+def _perform_kept(job: Job) -> Done:
     from distributed import Variable, get_client
 
     kept = Variable(job.name, client=get_client())
@@ -56,10 +86,11 @@ def perform(job: Job) -> Done:
             _close_what_died(db)
 
             def keep() -> None:
-                with closing(connect(db)) as connection:
-                    kept.set(packed(connection.serialize()), timeout=_PATIENCE_S)
+                kept.set(packed(_whole(db)), timeout=_PATIENCE_S)
 
-            return asyncio.run(_perform(job, folder, db, keep))
+            done = asyncio.run(_perform(job, folder, db, keep))
+            kept.set(done.recording, timeout=_PATIENCE_S)
+            return done
     except SimulatorError as error:
         return Done(error=str(error))
 
@@ -96,6 +127,7 @@ async def _perform(job: Job, folder: Path, db: Path, keep: Callable[[], None]) -
         fan_out=job.fan_out,
         begun=Begun(db, job.batch_id, job.numbers, runs, identities=identities, shared=job.shared, keep=keep),
         concurrency=len(job.numbers),
+        beside=job.beside,
         freeze_clock=job.freeze_clock,
         pace=job.pace,
         db=db,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing, suppress
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,18 +21,19 @@ from simulator.replay.plan import Plan
 from simulator.replay.seeding.casts import Seat
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
-from simulator.runner.cluster.jobs import Done, Job, Ready, packed, project_of, unpacked
+from simulator.runner.cluster.jobs import CONNECTING_S, Done, Job, Ready, kept_as, packed, project_of, unpacked
 from simulator.runner.cluster.performing import perform, say_ready
+from simulator.runner.seeding.fan_out import ranges
 from simulator.scratch import scratch_folder
 from simulator.version import DISTRIBUTION, VERSION
 
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Variable
 
+    from simulator.recording.writer import Writer
     from simulator.runner.replays.replaying import ReplayOptions
     from simulator.runner.seeding.fanned import FannedPopulation
 
-_CONNECTING_S = 15
 _LOOK_S = 0.2
 """How often it is looked whether anything has ended, in seconds."""
 _DEATHS = 3
@@ -98,32 +99,34 @@ class Spread:
 
     async def _one(self, batch: BatchSession, population: FannedPopulation, seats: Sequence[Seat]) -> Done:
         """Have one cast performed, by another worker where one dies over it."""
-        from distributed import KilledWorker, Variable
+        from distributed import KilledWorker
         from distributed.client import FutureCancelledError
 
-        job = self._job(batch, population, seats)
-        kept = Variable(job.name, client=self.client)
+        job = self._job(batch, population, seats, (await self._threads() - 1) * len(seats))
+        kept = self._kept(batch, seats)
         await kept.set(b"")
         self._give(batch, [seat.number for seat in seats])
         for seat in seats:
             who = population.identity(seat)
             batch.listener(events.RunStarted(seat.number, "", who.persona, who.username, len(seat.plan.steps)))
-        try:
-            for left in range(_DEATHS, -1, -1):
-                future = self.client.submit(perform, job, pure=False, retries=0)
-                try:
-                    done: Done = await future
-                    return done
-                except (KilledWorker, FutureCancelledError) as error:
-                    if not left or isinstance(error, KilledWorker):
-                        snapshot = await kept.get(timeout=_CONNECTING_S)
-                        return Done(snapshot, error=f"every worker that was given it has died ({error})")
-            raise AssertionError("the last try returns")
-        finally:
-            with suppress(Exception):
-                kept.delete()
+        for left in range(_DEATHS, -1, -1):
+            future = self.client.submit(perform, job, key=f"{job.name}/{left}", pure=False, retries=0)
+            try:
+                done: Done = await future
+                return done
+            except (KilledWorker, FutureCancelledError) as error:
+                if not left or isinstance(error, KilledWorker):
+                    snapshot = await kept.get(timeout=CONNECTING_S)
+                    return Done(snapshot, error=f"every worker that was given it has died ({error})")
+        raise AssertionError("the last try returns")
 
-    def _job(self, batch: BatchSession, population: FannedPopulation, seats: Sequence[Seat]) -> Job:
+    def _kept(self, batch: BatchSession, seats: Sequence[Seat]) -> Variable:
+        """Give what the scheduler keeps of a cast."""
+        from distributed import Variable
+
+        return Variable(kept_as(batch.batch_id, [seat.number for seat in seats]), client=self.client)
+
+    def _job(self, batch: BatchSession, population: FannedPopulation, seats: Sequence[Seat], beside: int) -> Job:
         options = self.options
         resources = batch.resources
         assert options.fan_out is not None
@@ -131,7 +134,7 @@ class Spread:
         identities = {seat.number: population.identity(seat) for seat in everybody}
         files = project_of(options.settings, identities.values())
         return Job(
-            name=f"sim-{batch.batch_id}-{seats[0].number}",
+            name=kept_as(batch.batch_id, [seat.number for seat in seats]),
             project=files,
             source=self.source,
             batch=packed(_batch_alone(batch.recorder.path, batch.batch_id)),
@@ -141,6 +144,7 @@ class Spread:
             performed=tuple(plan.run.id for plan in population.source.plans),
             numbers=tuple(seat.number for seat in seats),
             identities={number: one.model_dump(mode="json") for number, one in identities.items()},
+            beside=beside,
             shared=self._shared,
             seed=batch.seed,
             fan_out=options.fan_out,
@@ -153,13 +157,14 @@ class Spread:
         )
 
     def _give(self, batch: BatchSession, numbers: Sequence[int]) -> None:
-        """Store whom a worker was given: should this process die, nobody makes them once more."""
+        """Store whom a worker is given: should this process die, nobody makes them once more."""
         writer = batch.recorder.writer
         with writer.transaction() as change:
             (text,) = writer.execute("SELECT settings FROM batch WHERE id = ?", (batch.batch_id,)).fetchone()
             settings = json.loads(text)
             going_on = settings["seeding"]["going_on"]
             going_on["given"] = sorted({*going_on.get("given", ()), *numbers})
+            going_on["casts"] = [*going_on.get("casts", ()), ranges(sorted(numbers))]
             writer.execute(
                 "UPDATE batch SET settings = ?, change = ? WHERE id = ?",
                 (writer.json(settings), change, batch.batch_id),
@@ -172,7 +177,8 @@ class Spread:
         if done.error and not done.recording:
             raise EnvironmentFailure(f"a worker of the cluster cannot perform users: {done.error}")
         if done.recording:
-            merge(unpacked(done.recording), batch)
+            merge(unpacked(done.recording), batch.batch_id, batch.recorder.writer)
+        self._kept(batch, seats).delete()  # not before: a process that dies here has it there, or has merged it
         runs = {run.number: run for run in done.runs}
         for seat in seats:
             if (run := runs.get(seat.number)) is None:
@@ -209,9 +215,14 @@ def pairing_of(db: Path, run_id: str, plan: Plan) -> dict[str, str]:
     return Begun(db, run.batch_id, (), {run.number: run}).pairing(run.number, plan)
 
 
-def merge(recording: bytes, batch: BatchSession) -> None:
-    """Put the runs of a worker's recording into that of the batch."""
-    writer = batch.recorder.writer
+def merge(recording: bytes, batch_id: str, writer: Writer) -> None:
+    """Put the runs of a worker's recording into that of the batch.
+
+    Args:
+        recording: of the worker.
+        batch_id: the batch.
+        writer: of the recording that they are put into.
+    """
     with scratch_folder() as folder:
         path = folder / "done.db"
         path.write_bytes(recording)
@@ -219,7 +230,7 @@ def merge(recording: bytes, batch: BatchSession) -> None:
             for table in ("run", "batch"):
                 connection.execute(f"UPDATE {table} SET status = 'interrupted' WHERE status = 'running'")
         with Recording.open(path) as found:
-            ids = [run.id for run in found.runs(batch.batch_id, kind="replay")]
+            ids = [run.id for run in found.runs(batch_id, kind="replay")]
             copy_runs(found, ids, writer.connection)
     with writer.transaction() as change:
         marks = ", ".join("?" * len(ids))
@@ -260,6 +271,25 @@ async def open_spread(
         EnvironmentFailure: nobody answers there, there is no worker, or a worker has another version.
         KeyMissing: a worker has another machine key.
     """
+    async with connected(scheduler) as client:
+        await check_workers(client, scheduler, key)
+        with scratch_folder() as folder:
+            path = folder / "source.db"
+            promote(options.source, performed, path)
+            yield Spread(client, options, packed(path.read_bytes()))
+
+
+@asynccontextmanager
+async def connected(scheduler: str) -> AsyncIterator[Client]:
+    """Connect to a scheduler.
+
+    Args:
+        scheduler: its address.
+
+    Raises:
+        ExtraMissing: Dask.distributed is not installed.
+        EnvironmentFailure: nobody answers there.
+    """
     try:
         from distributed import Client
     except ModuleNotFoundError as error:
@@ -269,17 +299,13 @@ async def open_spread(
             f"--scheduler needs the package distributed; install it with: pip install '{DISTRIBUTION}[cluster]'"
         ) from None
     try:
-        client = await Client(scheduler, asynchronous=True, timeout=_CONNECTING_S, set_as_default=False)
+        client = await Client(scheduler, asynchronous=True, timeout=CONNECTING_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise EnvironmentFailure(
             f"no scheduler of a Dask cluster answers at {scheduler}: {error}; start one with 'dask scheduler'"
         ) from None
     async with client:
-        await check_workers(client, scheduler, key)
-        with scratch_folder() as folder:
-            path = folder / "source.db"
-            promote(options.source, performed, path)
-            yield Spread(client, options, packed(path.read_bytes()))
+        yield client
 
 
 async def check_workers(client: Client, scheduler: str, key: str) -> None:

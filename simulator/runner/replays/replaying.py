@@ -72,6 +72,8 @@ class ReplayOptions:
     fan_out: FanOut | None = None
     """How many users are made of the recorded ones; None: every run is performed once."""
     concurrency: int | None = None
+    beside: int = 0
+    """How many users other processes let act on the site meanwhile."""
     workers: int = 1
     """Among how many sites of its own the runs are shared out."""
     shard: Shard | None = None
@@ -121,11 +123,13 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         if not chosen.plans:
             return chosen.result
         population = _population(chosen, options, stop)
-        if isinstance(population, FannedPopulation) and not population.total:
+        # Where a seeding goes on of which everybody had come to an end, that is all that is left to store.
+        if isinstance(population, FannedPopulation) and not (population.total or options.begun):
             return replace(chosen.result, seeded=population.told(()))
         parts = population.parts
         healing = Healing.of(parts, recording, options.identity) if options.mode != "strict" else None
         async with open_batch(options.db, listener, stop, since=since) as batch:
+            batch.crowd.beside = options.beside
             repairs = await _repairs(options, recording, batch)
             replaying = _BatchReplay(options, recording, batch, chosen, population, healing, repairs)
             await replaying.open_sites()

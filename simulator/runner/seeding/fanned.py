@@ -241,7 +241,7 @@ class FannedPopulation:
             run_id, pairing = row.id, self.begun.pairing(seat.number, plan)
         else:
             return (
-                "of whom nobody knows anything: a worker of a cluster was given it"
+                "of whom nobody knows anything: a worker of a cluster was given it; --scheduler takes back what it did"
                 if self._given
                 else "who never began"
             )

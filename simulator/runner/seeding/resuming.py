@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -52,6 +52,8 @@ class _GoingOn(BaseModel):
     """What was known of users made before with whom these deal."""
     given: tuple[int, ...] = Field((), strict=False)
     """Numbers of the users whom workers of a cluster were given."""
+    casts: tuple[Annotated[str, Field(pattern=r"^[0-9,-]+$")], ...] = Field((), strict=False)
+    """The same cast by cast, as ranges: by them the scheduler keeps what is recorded of them."""
 
 
 class _Seeding(BaseModel):
@@ -87,6 +89,9 @@ class SeedingResumption:
     screenshots: Screenshots = "failures"
     assumed: Mapping[int, bool] = field(default_factory=dict)
     """What a person says of steps of the run, by their place from 1: whether each took effect."""
+    scheduler: str = ""
+    """Address of the cluster whose workers were given users; empty: they are left out. No recording tells it: whoever
+    answers there is trusted."""
 
 
 def find_seeding(recording: Recording, target: str) -> tuple[BatchRow, RunRow | None] | None:
@@ -131,8 +136,31 @@ async def resume_seeding(options: SeedingResumption, listener: events.Listener, 
     Raises:
         SimulatorError: nothing is left to do, or it cannot go on.
     """
-    with ready(options) as replaying:
+    with ready(replace(options, batch=await _taken_back(options, stop))) as replaying:
         return await replay(replaying, listener, stop)
+
+
+async def _taken_back(options: SeedingResumption, stop: Stop) -> BatchRow:
+    """Take back what workers of a cluster did for the command that began the seeding, and died.
+
+    Returns:
+        The batch as it is then.
+
+    Raises:
+        SimulatorError: the cluster cannot be asked.
+    """
+    batch = options.batch
+    how = _stored(batch, options.db).going_on
+    if how is None or not options.scheduler or batch.status == "running":
+        return batch
+    from simulator.runner.cluster.taking_back import take_back
+
+    with Recording.open(options.db) as recording:
+        known = {run.number for run in recording.runs(batch.id, kind="replay")}
+    lost = [cast for cast in how.casts if not known.issuperset(parse_ranges(cast))]
+    await take_back(options.scheduler, options.db, batch.id, lost, stop)
+    with Recording.open(options.db) as recording:
+        return recording.batch(batch.id)
 
 
 @contextmanager
@@ -245,12 +273,11 @@ def _require_left(
             f"nothing is left to do in the batch {batch.id}: it has {batch.status}{'' if ended else more}"
         )
     left = [number for number in numbers if number not in runs or goes_on(runs[number])]
-    if not left:
-        raise RecordingError(f"nothing is left to do in the batch {batch.id}: every user has come to its end")
-    if given.issuperset(left):
+    if left and given.issuperset(left):
         raise RecordingError(
             f"nobody knows what became of the users {ranges(left)} of the batch {batch.id}: workers of a cluster were "
-            f"given them; make others with 'sim seed … --ensure {len(numbers)} --seed {batch.seed}'"
+            f"given them; take back what they did with --scheduler ADDRESS, or make others with "
+            f"'sim seed … --ensure {len(numbers)} --seed {batch.seed}'"
         )
 
 

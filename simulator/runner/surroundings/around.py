@@ -83,7 +83,7 @@ class SurroundedDispatcher:
         if not await self.session.alive():
             # Nobody is to be asked what to do about it: what a model would say of it is no end of a task.
             raise BrowserCrashed("the browser died under this user")
-        unloaded = result.error.type == "navigation" or time.monotonic() - began >= self.timeouts.navigation / 1000
+        unloaded = result.error.type == "navigation" or time.monotonic() - began >= self.timeouts.page / 1000
         if unloaded and await has_gone(self.control, self.rest):
             raise SiteUnreachable(f"{gone(self.control)}; when it does, go on with 'sim runs resume last'")
         return result

@@ -16,7 +16,7 @@ from simulator.browser.launch.access import Access, trusted_keys
 from simulator.browser.launch.launching import Ahead
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.pool import BrowserPool, default_concurrency
-from simulator.browser.timeouts import Timeouts
+from simulator.browser.timeouts import Crowd, Timeouts
 from simulator.config import Settings, Site, check_target
 from simulator.domain import Pictures, PictureSource, packs_in_use
 from simulator.runner.surroundings.access import code_source, known_secrets, open_access
@@ -104,6 +104,7 @@ async def open_resources(
     database: Path | None = None,
     mailbox: Source | None = None,
     ahead: Ahead | None = None,
+    crowd: Crowd | None = None,
 ) -> AsyncIterator[Resources]:
     """Open what a batch needs, in the order in which its absence is told: browser, target, site.
 
@@ -116,6 +117,7 @@ async def open_resources(
         database: of a bundled site that is started for this batch alone; None: the one that answers, or the section's.
         mailbox: where mail arrives, where that is open already.
         ahead: a browser that may have been started before.
+        crowd: counts who acts at once; None: each user is alone.
 
     Raises:
         BrowserMissing: there is no browser, or it does not start.
@@ -164,7 +166,7 @@ async def open_resources(
                     hidden=known_secrets(settings, control.site, access, key),
                     code=code,
                     vaults=vaults,
-                    timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms),
+                    timeouts=Timeouts(browser.action_ms, browser.navigation_ms, browser.settle_ms, crowd or Crowd()),
                     folder=files,
                     mailbox=opened,
                 )

@@ -43,9 +43,14 @@ def says_new(text: str) -> bool:
     return any(says(said, phrase) for phrase in _words()["new"])
 
 
+def step_says_new(step: str) -> bool:
+    """Return whether a step of an address says that something is made there, or may be of a form to make it."""
+    return says_new(step) or normal(step) in _words()["makes"]
+
+
 def without_new(text: str) -> str:
     """Give words without those that say that something is made: ``Add a ticket`` is about ``a ticket``."""
-    known = {phrase for phrase in _words()["new"] if " " not in phrase}
+    known = {phrase for phrase in (*_words()["new"], *_words()["makes"]) if " " not in phrase}
     return " ".join(word for word in normal(text).split() if word not in known)
 
 
@@ -117,7 +122,8 @@ def why_not(words: str, address: str) -> str:
     known = _words()
     if steps and steps[-1].rpartition(".")[2].casefold() in known["files"] and "." in steps[-1]:
         return "it is a file"
-    if any(_acts(step) for step in steps):
+    acting = [step for step in steps if _acts(step)]
+    if acting and not (says_new(words) and _makes(acting) and not any(map(is_minted, steps)) and "?" not in address):
         return "its address says that it does something"
     if any(says_new(one) and is_minted(after) for one, after in pairwise(steps)):
         return "its address says that it adds something"
@@ -143,6 +149,11 @@ def _why_not_asked(address: str) -> str:
         if _acts(value) or (_acts(name) and normal(name) not in ("mark",)):
             return "its query says that it does something"
     return ""
+
+
+def _makes(acting: list[str]) -> bool:
+    """Tell whether steps of an address that act may as well be of a form to make something, where they name nothing."""
+    return all(normal(step) in _words()["makes"] for step in acting)
 
 
 def _acts(text: str) -> bool:

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
@@ -20,9 +20,11 @@ from simulator.runner.surveying.addresses import (
     plain,
     says_new,
     shape_of,
+    step_says_new,
     steps_of,
     why_not,
 )
+from simulator.runner.surveying.menus import with_menus
 from simulator.runner.surveying.pages import PageSeen, Seen, forms_of
 from simulator.tools.pages.vocabulary import says_purpose
 
@@ -169,7 +171,7 @@ class Look:
 
     def _cost(self, way: _Way) -> tuple[int, int]:
         """Give how late a link is followed: what makes something first, then what is new of its kind."""
-        new = says_new(way.words) or any(map(says_new, steps_of(way.address)[-1:]))
+        new = says_new(way.words) or any(map(step_says_new, steps_of(way.address)[-1:]))
         enters = any(says_purpose(way.words, purpose) for purpose in ("login", "register"))
         cost = 3 * way.depth + 6 * self._paths[shape_of(plain(way.address)).partition("?")[0]]
         cost += 2 * self._below[parent_of(way.address)] + 12 * self._shapes[shape_of(plain(way.address))]
@@ -194,7 +196,11 @@ class Look:
         survey = await drawn(self._actor)
         page = self._keep(survey, way)
         if page is not None:
-            self._take_ways(survey, way.depth + 1)
+            if page.status < _REFUSED:
+                page = self._seen.pages[-1] = replace(
+                    page, survey=await with_menus(self._actor, survey, lambda: self._back_to(way))
+                )
+            self._take_ways(page.survey, way.depth + 1)
             self._look_above(page, way)
             await self._press_openers(page, way)
 

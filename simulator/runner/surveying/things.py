@@ -11,12 +11,7 @@ from itertools import pairwise
 
 from simulator.agent.words import says_word
 from simulator.browser.views.survey import SurveyedLink
-from simulator.runner.surveying.addresses import (
-    is_minted,
-    parent_of,
-    says_new,
-    steps_of,
-)
+from simulator.runner.surveying.addresses import is_minted, parent_of, says_new, step_says_new, steps_of
 from simulator.runner.surveying.entering import is_login, is_registration
 from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
@@ -65,9 +60,10 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
     lists = Counter(thing.listed_at for thing, _ in things)
     shared = {address for address, count in lists.items() if count > 1}
     for thing, form in things:
-        _add_edit(thing, form, [other for other in left if other not in makers], seen)
+        changing = _add_edit(thing, form, [other for other in left if other not in makers], seen)
         pages = _pages_of(thing, form, seen, comments)
         _add_presses(thing, form, pages, seen, shared)
+        thing.delete = thing.delete or any(map(_leads_to_delete, changing))
         _add_message(thing, [one for one in comments if one.page in pages])
         if not pages and not thing.edit:
             thing.ask(
@@ -113,7 +109,7 @@ def _is_comment(form: FormSeen, seen: Seen) -> bool:
     areas = [one for one in form.prose if one.tag == "textarea"]
     if len(areas) != 1 or form.prefilled or says_new(form.page.words) or len(form.typed) > 4:
         return False
-    if any(map(says_new, steps_of(form.page.address)[-1:])):
+    if any(map(step_says_new, steps_of(form.page.address)[-1:])):
         return False
     listed = any(
         link.card and link.place not in _IN_PAGE and link.href == form.page.survey.address
@@ -180,7 +176,7 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
 def _address_of(form: FormSeen) -> str:
     """Give the address that says what a form makes: where it is sent, where that says so, or else its page's."""
     sent_to = form.form.more.sent_to
-    return sent_to if any(map(says_new, steps_of(sent_to)[-1:])) else form.page.address
+    return sent_to if any(map(step_says_new, steps_of(sent_to)[-1:])) else form.page.address
 
 
 def _common_steps(seen: Seen) -> frozenset[str]:
@@ -191,7 +187,7 @@ def _common_steps(seen: Seen) -> frozenset[str]:
         for step, after in pairwise(steps):
             if (
                 not is_minted(after)
-                and not says_new(after)
+                and not step_says_new(after)
                 and not any(says_word(after, one, {}) for one in _ON_THINGS)
             ):
                 below.setdefault(step, set()).add(after)
@@ -201,7 +197,7 @@ def _common_steps(seen: Seen) -> frozenset[str]:
 def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     """Find where things of a kind are listed: the address above the form, or a page that leads to it."""
     page = form.page
-    inline = not any(map(says_new, steps_of(page.address))) and not says_new(page.words)
+    inline = not any(map(step_says_new, steps_of(page.address))) and not says_new(page.words)
     above = parent_of(_address_of(form)).rstrip("/") or "/"
     scored: dict[str, int] = {}
     leading = [other for other in seen.pages if _leads(other, page)]
@@ -264,7 +260,7 @@ def _items_below(page: PageSeen, above: str, menu: Collection[str]) -> int:
         last = steps_of(path)[-1:]
         numbered = path.startswith(stem) and path[len(stem) :].strip("/").isdigit()
         below = path.startswith(f"{stem}/") and path != f"{stem}/" and (bool(link.card) or any(map(is_minted, last)))
-        if (numbered or below) and link.place not in _IN_PAGE and not any(map(says_new, last)):
+        if (numbered or below) and link.place not in _IN_PAGE and not any(map(step_says_new, last)):
             found.add(path)
     return len(found)
 
@@ -291,16 +287,20 @@ def _pages_of(thing: FoundThing, form: FormSeen, seen: Seen, comments: list[Form
     return [page for page in seen.pages if page.survey.address in listed and page.address != form.page.address]
 
 
-def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: Seen) -> None:
-    """Find the form that changes a thing: it asks for the same, and holds what it is now."""
+def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: Seen) -> list[PageSeen]:
+    """Find the form that changes a thing: it asks for the same, and holds what it is now.
+
+    Returns:
+        The pages on which it stands.
+    """
     fitting = [one for one in others if one.prefilled and one.page is not form.page and _alike(one, form) >= _SHARED]
     if not fitting:
-        return
+        return []
     words = fitting[0].page.words
     if words and any(words == one.text for form in fitting for one in form.prose[:1]):
         thing.edit = ""
         thing.ask("edit", "what one is called leads to the form that changes it, and nothing that says edit")
-        return
+        return [one.page for one in fitting]
     thing.edit = (
         words
         if words and not names_somebody(words) and not says_word(words, "edit", {}) and len(words) <= _LONGEST_BUTTON
@@ -308,6 +308,19 @@ def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: S
     )
     if thing.edit and not any(one.page.source == thing.listed_at or _is_of_one(one.page) for one in fitting):
         thing.ask("edit", f"is it '{words}' that leads to the form which changes it?")
+    return [one.page for one in fitting]
+
+
+def _leads_to_delete(page: PageSeen) -> bool:
+    """Tell whether the page on which one thing is changed has a link, seen or in a menu, to delete that very thing."""
+    ids = set(filter(is_minted, steps_of(page.address)))
+    return any(
+        says_word(link.words, "delete", {})
+        and link.place not in _IN_PAGE
+        and ids
+        and {*filter(is_minted, steps_of(link.href))} == ids
+        for link in page.survey.links
+    )
 
 
 def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen: Seen, shared: Collection[str]) -> None:
@@ -336,6 +349,12 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
                     thing.ask("delete", f"'{button.words}' on {page.address} deletes one; of which kind?")
                 break
     for page in pages:
+        own = [one for one in page.survey.buttons if not one.card and one.place not in _IN_PAGE]
+        if any(
+            says_word(one.words, "delete", {}) and len(one.words) <= _LONGEST_BUTTON and one.words not in elsewhere
+            for one in own
+        ):
+            thing.delete = True
         for one in page.survey.forms:
             here = FormSeen(page, one)
             for submit in one.submits:

@@ -1,0 +1,94 @@
+"""Finds what confirms that a thing is to be deleted, where the site asks before it does so.
+
+Not responsible for: pressing it, or seeing that the thing has gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from simulator.agent.reading import Button, Control, Page
+from simulator.agent.tool_client import ToolClient
+from simulator.agent.words import Word, fit, holds
+from simulator.canonical import url_shape
+from simulator.tools.pages.vocabulary import normal, says_purpose
+
+
+async def asks_about(client: ToolClient, title: str, pressed: Control, page: Page, before: Collection[str]) -> bool:
+    """Tell whether the site asks about a thing whose deletion was pressed, and has not done it already.
+
+    What follows at once may be the page of another thing, or the list, with a button to delete that one. So a page
+    counts to which the link led by its own address, or that says what the thing is called, elsewhere than in a note
+    that it is gone; and in the same document what has come since.
+
+    Args:
+        client: the run's tools.
+        title: what the thing is called.
+        pressed: what says delete.
+        page: the page that followed.
+        before: references of the buttons that were there before.
+    """
+    if any(one.ref in before for one in await client.buttons()):
+        return not page.notes
+    if pressed.href and _path(client, pressed.href) == _path(client, page.url):
+        return True
+    noted = any(holds(client.view.shown(note), title) for note in page.notes)
+    return not noted and holds(await client.text(), title)
+
+
+async def confirming(
+    client: ToolClient, page: Page, words: Sequence[Word] = ("delete",), before: Collection[str] = ()
+) -> Control | None:
+    """Find what confirms, on a page or in a dialog that asks whether one means it.
+
+    That is the one button that says what is to be done, or else the one of the only form that goes to the page's own
+    address and has nothing to fill in but a password (Django's admin says "Yes, I'm sure" there), or else the one that
+    says yes. What says no, or leads back, is never taken.
+
+    Args:
+        client: the run's tools.
+        page: the page that is open.
+        words: what is to be done; earlier ones are meant rather.
+        before: references of the buttons that were there before.
+
+    Returns:
+        None where there is none, or nothing tells which of several it is.
+    """
+    new = [one for one in await client.buttons() if one.ref not in before and not one.card and not one.opens]
+    meant = [one for one in new if not _refuses(client, one.name, words)]
+    for word in (*words, "confirm"):
+        if (found := _best(client, meant, word)) is not None:
+            return found
+    here = url_shape(client.view.shown(page.url)).partition("?")[0]
+    own = [
+        form
+        for form in await client.forms()
+        if form.method.lower() == "post"
+        and form.action.partition("?")[0] in ("", here)
+        and all(field.type in ("hidden", "password") for field in form.fields)
+    ]
+    refs = {one.ref for one in meant}
+    sending = [one for form in own for one in form.submits if one.ref in refs and not says_purpose(one.name, "aside")]
+    if len(own) == 1 and len(sending) == 1:
+        return Control(ref=sending[0].ref, name=sending[0].name, is_button=True)
+    return _best(client, meant, "yes")
+
+
+def _best(client: ToolClient, found: Sequence[Button], word: Word) -> Control | None:
+    """Give the button that says a word best; None where none does, or several do it as well."""
+    scored = [(score, one) for one in found if (score := fit(one.name, word, client.site.words))]
+    most = [one for score, one in scored if score == max(score for score, _ in scored)]
+    return Control.of(most[0]) if len(most) == 1 else None
+
+
+def _refuses(client: ToolClient, name: str, words: Sequence[Word]) -> bool:
+    """Tell whether a button says no: before it says what would be done, for what it is called may hold such a word."""
+    said, more = normal(name).split(), client.site.words
+    deed = next(
+        (at for at in range(len(said)) if any(fit(" ".join(said[: at + 1]), word, more) for word in words)), None
+    )
+    return bool(fit(" ".join(said[: None if deed is None else deed + 1]), "no", more))
+
+
+def _path(client: ToolClient, url: str) -> str:
+    return client.view.shown(url).partition("#")[0].partition("?")[0].rstrip("/")
