@@ -76,9 +76,7 @@ PLAYBOOKS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=40)
-@given(PLAYBOOKS)
-def test_a_playbook_is_what_is_read_from_its_text(playbook: Playbook) -> None:
+def is_read_again(playbook: Playbook) -> None:
     text = playbook_text(playbook)
     with TemporaryDirectory() as folder:
         file = Path(folder) / "book.yaml"
@@ -86,6 +84,20 @@ def test_a_playbook_is_what_is_read_from_its_text(playbook: Playbook) -> None:
         read = parse_playbook(file)
     assert read == playbook
     assert playbook_text(read) == text
+
+
+@settings(max_examples=40)
+@given(PLAYBOOKS)
+def test_a_playbook_is_what_is_read_from_its_text(playbook: Playbook) -> None:
+    is_read_again(playbook)
+
+
+@given(st.from_regex(r"""[-?:,#&*!|>'"%@`\[\]{}][ -~]{0,3}""", fullmatch=True))
+def test_a_text_that_begins_as_yaml_does_is_a_text(text: str) -> None:
+    after = Page(url=text, requests=((text, text, 0),))
+    action = Act(kind="click", target=Target(tag=text), after=after)
+    steps = (Step(tool=text, input={text: [text]}, actions=(action,)),)
+    is_read_again(Playbook(playbook=1, runs=(Run(run="", number=1, seed="007", site="shop", steps=steps),)))
 
 
 @pytest.mark.parametrize("page", ["status: {}", "requests: [[GET, /x, {}]]"])
