@@ -19,10 +19,11 @@ from simulator.browser.effects.cards import UNREAD
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, Write
 from simulator.browser.evidence import Target
-from simulator.recording.rows import ActionRow, EffectRow, WriteRow
+from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.addresses import address_of
-from simulator.replay.effects.expected import Expected, is_like, words_of
+from simulator.replay.effects.expected import Expected
+from simulator.replay.effects.sent_again import SentAgain, Unlike
 from simulator.replay.left.looks import pauses
 
 _GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
@@ -31,14 +32,6 @@ _PUT_OFF_S = 3.0
 _LONGEST_IDLE_S = 30.0
 """The most that a user who did nothing is waited for: a model may have thought for minutes."""
 _PAUSE_S = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Unlike:
-    """What was expected of a write, and what is there."""
-
-    expected: str
-    found: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +65,17 @@ class EffectChecker:
     """Of each recorded action that was performed, what it is in this replay."""
     _rows: dict[str, ActionRow] = field(default_factory=dict)
     """The recorded actions that were performed, by id."""
-    _sent: list[Write] = field(default_factory=list)
-    """What this replay has sent, and no recorded write stands for yet."""
-    _known: set[tuple[str, int]] = field(default_factory=set)
-    """All that it has sent."""
+    _sent: SentAgain = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Know what has to be sent again."""
+        self._sent = SentAgain(self.expected)
 
     def performed(self, recorded: ActionRow, action_id: str, writes: Iterable[Write]) -> None:
         """Take in what an action has become, and what was sent by then."""
         self._actions[recorded.id] = action_id
         self._rows[recorded.id] = recorded
-        # What was told while one typed comes once more, as incidental, when it is sent as a whole.
-        for one in writes:
-            if (one.action_id, one.number) not in self._known:
-                self._known.add((one.action_id, one.number))
-                self._sent.append(one)
+        self._sent.take_in(writes)
 
     def places_of(self, recorded: ActionRow) -> list[tuple[str, str]]:
         """Give where the recording saw what an action had put in, at places tied to what was written that last."""
@@ -121,20 +111,7 @@ class EffectChecker:
 
     def unsent(self, recorded: ActionRow) -> Unlike | None:
         """Tell whether something is not sent that carried inputs, or had an effect, when the action was recorded."""
-        for wanted, found in self._paired(recorded):
-            if not self.expected.requires(wanted):
-                continue
-            self.checks["write"] += 1
-            if found is None:
-                # The same request, without anything of the user's, would read like the one that is sought.
-                carrying = " with what was put in" if wanted.carried else ""
-                instead = [
-                    f"{one.method} {one.url}{' without it' if carrying and not one.carried else ''}"
-                    for one in self._sent
-                ]
-                return Unlike(f"{words_of(wanted)}{carrying}", ", ".join(instead) or "no such request")
-            self._sent.remove(found)
-        return None
+        return self._sent.unsent(recorded, self.checks)
 
     async def wait_for_put_off(self, actor: Actor, recorded: ActionRow, action_id: str) -> None:
         """Wait for what a page sends by a clock, as long as the recorded user waited after the action, and a little.
@@ -145,28 +122,11 @@ class EffectChecker:
             action_id: what it has become.
         """
         deadline = time.monotonic() + min(self.expected.idle.get(recorded.id, 0.0), _LONGEST_IDLE_S) + _PUT_OFF_S
-        while self._is_lacking(recorded) and time.monotonic() < deadline:
+        while self._sent.is_lacking(recorded) and time.monotonic() < deadline:
             await asyncio.sleep(_PAUSE_S)
             observed = await actor.observer.catch_up(actor.page)
             self.performed(recorded, action_id, observed.writes)
             self.keep(action_id, observed.effects)
-
-    def _is_lacking(self, recorded: ActionRow) -> bool:
-        """Tell whether a write of an action is yet to be sent of which something was kept."""
-        kept = {one.write_id for some in self.expected.effects.values() for one in some if one.strength == "kept"}
-        return any(found is None and (one.carried or one.id in kept) for one, found in self._paired(recorded))
-
-    def _paired(self, recorded: ActionRow) -> list[tuple[WriteRow, Write | None]]:
-        """Give the writes of an action, those first that have to be sent again, each with its like in this replay."""
-        left, pairs = [*self._sent], list[tuple[WriteRow, Write | None]]()
-        for wanted in sorted(
-            self.expected.writes.get(recorded.id, ()), key=lambda one: not self.expected.requires(one)
-        ):
-            found = next((one for one in left if is_like(one, wanted)), None)
-            if found is not None:
-                left.remove(found)
-            pairs.append((wanted, found))
-        return pairs
 
     async def unseen(self, actor: Actor, recorded: ActionRow) -> Unlike | None:
         """Tell whether something is not seen again that was kept after the action when it was recorded.
