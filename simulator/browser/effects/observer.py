@@ -100,8 +100,8 @@ class Observer:
         self.looks_at_views = True
         """Whether what a press shows on a later document proves something. A recording from before that is performed by
         the rule of its time."""
-        self._brought = ""
-        """The document that the last action has brought; empty where it was there before."""
+        self._drawn = ""
+        """The document that a script has drawn anew since it came, for something that the user did."""
         self._refusing = Refusing()
         self._document, self._path = "", ""
         self._frames: Mapping[Frame, str] = {}
@@ -216,7 +216,8 @@ class Observer:
         if not followed:
             return Observed(tuple(writes))
         effects = await self.search.look([one for one in sights if one.new or writes])
-        self._brought = document if document != before.document else ""
+        if turned and document == before.document:
+            self._drawn = document
         if turned and not writes and start.kind in PRESSES and self.looks_at_views:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
@@ -320,5 +321,5 @@ class Observer:
 
         What a script has drawn since the document came, view by view, is not there when it is loaded again.
         """
-        is_view = self.looks_at_views and self._brought != document
+        is_view = self.looks_at_views and self._drawn == document
         return document not in self.sending.answers and not is_view and not self._inputs.waiting()
