@@ -164,7 +164,7 @@ class Sending:
         return await self._take(self.writes.take_answered(), now, now, page_says)
 
     async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
-        """Take in what was sent after an action had ended: of a press it is what names the pressed thing."""
+        """Take in what was sent after an action had ended: where that was a press, it may be what it was for."""
         last = self._last_press
         if last is None or any(one.action_id != last.action_id for one in told):
             batch = Batch(None, before, after, page_says)
