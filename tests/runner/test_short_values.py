@@ -97,3 +97,35 @@ def test_a_short_value_that_stands_elsewhere_on_the_page_is_not_at_its_place(
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("postcondition", [["Copies"]])
     assert "the site shows '1' where '5' was put in" in f"{replayed['drift']['found']}", replayed
+
+
+@pytest.mark.parametrize("name", ["quantity[41]", "lines[41][quantity]", "order.lines[0].quantity"])
+def test_a_short_value_of_a_field_whose_name_has_steps_is_kept_or_the_replay_stops(
+    run: OneRun, small_site: SmallSite, name: str
+) -> None:
+    row = "<tr><td>The spade<td><label>How many <input name='{}' value={}></label></tr>"
+    page = "<h1>Basket</h1><form method=post action=/set><table>{}</table><button>Update</button></form>"
+    other = name.replace("41", "42").replace("0", "1")
+    kept, lost = {"now": "1"}, False
+
+    def show() -> None:
+        rows = row.format(other, 3) + row.format(name, kept["now"])
+        small_site.pages["/"] = page.format(rows)
+
+    def keep(fields: Mapping[str, str]) -> str:
+        kept["now"] = "1" if lost else fields[name]
+        show()
+        return "/"
+
+    small_site.answers["/set"] = keep
+    show()
+    fill = call("fill", selector=f"[name='{name}']", value="5")
+    told = run.record([call("navigate", url="/"), fill, call("click", selector="Update"), call("navigate", url="/")])
+    assert all(one.success for one in told), told
+    assert kept["now"] == "5"
+    for lost in (False, True):
+        kept["now"] = "1"
+        show()
+        replayed = run.replay()
+        assert replayed["verdict"] == ("postcondition" if lost else "passed"), replayed
+        assert [(one["inputs"], bool(one["unseen"])) for one in replayed["writes"]] == [(1, lost)], replayed

@@ -1,4 +1,4 @@
-"""Things of a list that are ticked, and worked on by a button beside it, through a script."""
+"""Things of a list that are ticked, and worked on by a button beside it, through a script or by their form."""
 
 from __future__ import annotations
 
@@ -37,6 +37,15 @@ function removeTicked() {{
   const ids = ticked.map((row) => row.dataset.id);
   {sends}.then(() => {{ {then} }});
 }}</script>"""
+FORM = """<h1>Things</h1><form method=post action=/remove>{also}<table>{rows}</table>
+<button>Remove what is ticked</button></form>"""
+SURE = """<h1>Are you sure?</h1><ul>{names}</ul><form method=post action=/sure>{hidden}<button>Yes</button></form>
+<a href="/">No</a>"""
+CHOOSES = "<label>What to do <select name=what><option>Nothing<option value=del>Remove</select></label>"
+FORM_BOXES = {
+    "called by its value": '<input type=checkbox name=ids value={id} aria-label="Tick {name}">',
+    "called by its name": '<input type=checkbox name="row[{id}]" aria-label="Tick {name}">',
+}
 ROW = "<tr data-id={id}><td>{box}<td>{name}</tr>"
 BOXES = {
     "boxes": '<input type=checkbox aria-label="Tick {name}">',
@@ -56,17 +65,25 @@ class Shed:
     things: dict[str, str] = field(default_factory=lambda: dict(THINGS))
     kept: set[str] = field(default_factory=set)
     """What stays, whatever is said."""
+    page: str = PAGE
+    also: str = ""
+    """What stands in the form, too."""
+    asks: bool = False
+    """Whether the form is answered by a page that asks once more."""
 
     def __post_init__(self) -> None:
-        self.site.answers["/remove"] = self.remove
+        self.site.answers["/remove"] = self.remove if self.page == PAGE else self.take_form
+        self.site.answers["/sure"] = self.take_form
         for one in THINGS:
             self.site.answers[f"/remove/{one}"] = lambda _, one=one: self.remove({"id": one})
         self.show()
 
     def show(self) -> None:
         """Put up the list."""
-        rows = [ROW.format(id=one, name=name, box=self.box.format(name=name)) for one, name in self.things.items()]
-        self.site.pages["/"] = PAGE.format(rows="".join(rows), sends=self.sends, then=self.then)
+        rows = [
+            ROW.format(id=one, name=name, box=self.box.format(id=one, name=name)) for one, name in self.things.items()
+        ]
+        self.site.pages["/"] = self.page.format(rows="".join(rows), sends=self.sends, then=self.then, also=self.also)
 
     def remove(self, fields: Mapping[str, str]) -> tuple[int, str]:
         """Take away what is named, but for what is kept."""
@@ -74,6 +91,17 @@ class Shed:
         self.things = {one: name for one, name in self.things.items() if one not in said or one in self.kept}
         self.show()
         return 200, "{}"
+
+    def take_form(self, fields: Mapping[str, str]) -> str | tuple[int, str]:
+        """Take what the form has sent, or what asks once more: a field for each thing, or several of one name."""
+        ticked = [one for one in THINGS if any(one in said for said in (*fields, *fields.values()))]
+        if self.asks and "sure" not in fields:
+            hidden = (f"<input type=hidden name=row[{one}] value={one}>" for one in ticked)
+            names = (f"<li><a href=/things/{one}>{THINGS[one]}</a>" for one in ticked)
+            sure = "<input type=hidden name=sure value=yes>"
+            return 200, SURE.format(names="".join(names), hidden="".join(hidden) + sure)
+        self.remove(fields)
+        return "/"
 
     def fill(self, kept: Collection[str] = ()) -> None:
         """Put all things back; some of them are kept from now on."""
@@ -157,3 +185,67 @@ def test_of_several_ticked_things_it_is_told_that_nobody_saw_them_gone(
     replayed = run.replay()
     unseen = [[f"Tick {name}" for name in (RAKE, HOE)]]
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed
+
+
+@pytest.mark.parametrize(
+    ("box", "names", "also", "asks"),
+    [
+        ("called by its value", (RAKE,), "", False),
+        ("called by its name", (RAKE, HOE), CHOOSES, False),
+        ("called by its name", (RAKE, HOE), "", True),
+    ],
+    ids=["one", "several", "confirmed"],
+)
+def test_what_a_form_removes_of_what_is_ticked_is_gone_or_the_replay_stops(
+    run: OneRun, small_site: SmallSite, box: str, names: tuple[str, ...], also: str, asks: bool
+) -> None:
+    shed = Shed(small_site, box=FORM_BOXES[box], page=FORM, also=also, asks=asks)
+    ticks = [call("check", selector=f"Tick {name}") for name in names]
+    chosen = [call("select", selector="What to do", value="Remove")] if also else []
+    sure = [call("click", selector="Yes")] if asks else []
+    press = call("click", selector="Remove what is ticked")
+    told = run.record([call("navigate", url="/"), *ticks, *chosen, press, *sure, call("navigate", url="/")])
+    assert all(one.success for one in told), told
+    assert sorted(shed.things.values()) == sorted({*THINGS.values()} - {*names})
+    assert ("disappearance", "kept", True) in run.effects()
+    for kept in ((), ("48214",)):
+        shed.fill(kept)
+        replayed = run.replay()
+        assert RAKE in shed.things.values() if kept else RAKE not in shed.things.values()
+        assert replayed["verdict"] == ("postcondition" if kept else "passed"), replayed
+        if not kept and not asks:
+            assert [one["unseen"] for one in replayed["writes"]] == [["What to do"] if also else []], replayed
+
+
+def test_a_box_that_says_how_its_thing_stands_is_none_to_choose_it_by(run: OneRun, small_site: SmallSite) -> None:
+    on: set[str] = set()
+    lost = False
+
+    def show() -> None:
+        rows = (
+            f"<tr id=row-{one}><td><label><input type=checkbox name=open[{one}] {'checked' * (one in on)}>Open</label>"
+            f"<td><a href=/things/{one}>{name}</a></tr>"
+            for one, name in THINGS.items()
+        )
+        small_site.pages["/"] = FORM.format(rows="".join(rows), also="")
+
+    def save(fields: Mapping[str, str]) -> str:
+        on.clear()
+        on.update(one for one in THINGS if f"open[{one}]" in fields and not lost)
+        show()
+        return "/"
+
+    small_site.answers["/remove"] = save
+    show()
+    tick = call("check", selector="[name='open[48214]']")
+    told = run.record(
+        [call("navigate", url="/"), tick, call("click", selector="Remove what is ticked"), call("navigate", url="/")]
+    )
+    assert all(one.success for one in told), told
+    assert on == {"48214"}
+    for lost in (False, True):
+        on.clear()
+        show()
+        replayed = run.replay()
+        assert replayed["verdict"] == ("postcondition" if lost else "passed"), replayed
+        assert [bool(one["unseen"]) for one in replayed["writes"]] == [lost], replayed

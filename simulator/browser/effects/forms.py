@@ -262,9 +262,9 @@ class SentForm:
         if alike[0].kind == "radio":
             return "" if any(set(one.holds) & set(carried) for one in on) else f"'{on[0].holds[0]}'" if on else None
         boxes = {one.holds[0]: one.on for one in alike}
+        if boxes.keys().isdisjoint(carried):
+            return None  # those that were ticked are gone
         missing = [text for text in carried if text in boxes and not boxes[text]]
-        if len(boxes) == 1 and not missing:
-            return "" if set(carried) & set(boxes) else None
         added = [text for text, ticked in boxes.items() if ticked and text not in carried]
         return "'not ticked'" if missing else "'ticked'" if added else ""
 

@@ -80,7 +80,8 @@ class Pressed:
     document: str
     url: str
     ticked: tuple[tuple[Level, ...], ...] = ()
-    """Of each of several things that are ticked for it the cards around its box, the innermost first."""
+    """Of each thing that is ticked for it the cards around its box, the innermost first: of several, or of those whose
+    boxes are sent with its form."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
@@ -140,7 +141,7 @@ class Pressed:
         return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
 
     def ticked_things(self, named: Collection[str]) -> tuple[Belongs, ...]:
-        """Give those of the things that are ticked for it which its requests name; none where they name one alone.
+        """Give those of the things that are ticked for it which its requests name; none where they name one of several.
 
         Args:
             named: what the requests name: texts of their parts, and what the site has generated in their addresses.
@@ -154,7 +155,7 @@ class Pressed:
                 if keys or texts:
                     found.setdefault(keys or level.texts, Belongs(keys, level.called, page=False, texts=level.texts))
                     break  # further out there are the other things, too
-        return tuple(found.values()) if len(found) > 1 else ()
+        return tuple(found.values()) if len(found) > 1 or len(self.ticked) == 1 else ()
 
 
 def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:

@@ -41,7 +41,7 @@ function tokensOf(el) {
       else if (value.length <= THING_VALUE && masked(value) !== value) found.push(`@${name}=${value}`);
     } else if (name === "id" && masked(value) !== value) found.push(`#${value}`);
   }
-  const carries = (tagOf(el) === "button" || (tagOf(el) === "input" && el.type === "hidden")) && el.name && !UNTELLING.test(el.name) && !isSecret(el);
+  const carries = (tagOf(el) === "button" || (tagOf(el) === "input" && (el.type === "hidden" || el.type === "checkbox"))) && el.name && !UNTELLING.test(el.name) && !isSecret(el);
   if (carries && el.value && el.value.length <= THING_VALUE && masked(el.value) !== el.value) found.push(`=${el.name}=${el.value}`);
   return found;
 }
@@ -128,20 +128,27 @@ observe(new MutationObserver((records) => {
   for (const { target, oldValue } of writing.el ? records : []) attr(target, "aria-checked") === "true" ? oldValue !== "true" && switchedOn.add(target) : switchedOn.delete(target);
 }), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked"] });
 const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && !box.defaultChecked : switchedOn.has(box));
-// Of each thing that is ticked the cards around its box.
+// Of each thing that is ticked the cards around its box. A box of the form that is sent may say how its thing stands: it is
+// one to choose by where it is called by an id that its card alone has. What becomes of the thing tells them apart.
 function tickedFor(el) {
   const form = formOf(el);
-  const ticked = all(document, BOXES).filter((box) => box !== el && isTickedHere(box) && !(form && formOf(box) === form));
+  const ticked = all(document, BOXES).filter((box) => box !== el && isTickedHere(box));
   const boxes = new Map(ticked.map((box) => [[...ancestors(box)].find(isAlike), box]));
   boxes.delete(undefined); // what ticks all stands beside them
-  return [...boxes.values()].slice(0, THING_TICKED).map(levelsOf);
+  const chosen = [...boxes.values()].slice(0, THING_TICKED).map((box) => ({ levels: levelsOf(box), sent: !!form && formOf(box) === form, box }));
+  return chosen.filter(({ levels, sent, box }) => !sent || isCalledById(box, levels));
 }
+const isCalledById = (box, levels) => {
+  const words = new Set(`${attr(box, "value")} ${box.name}`.split(/[\s,;|[\]=/.:_-]+/).filter((word) => masked(word) !== word));
+  return levels.some(({ tokens }) => tokens.some((token) => token.split(/[/=]/).some((part) => words.has(part.replace(/^[#?@]/, "")))));
+};
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
-  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(ticked.length === 1 ? ticked[0] : [])], ticked: ticked.length > 1 ? ticked : [], here: stepsOf(location.href), document: documentToken };
+  const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
+  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -316,9 +316,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     for one in (each for each in inputs if not each.apart):
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
         if one.kind == "tick":
-            named = [
-                pair for pair in sent.parts if last_step(pair[0]) in called or _plain(last_step(pair[0])) in called
-            ]
+            named = _called_as(one, called, sent.parts)
             by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
             if (ticked := part_of_box(one, named, by_its_form=by_its_form)) is not None:
                 found.append(Carried(ticked, one.action_id))
@@ -327,7 +325,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         others = texts.difference(one.spellings)
         likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
         parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
-        own = next((name for name, _ in parts if last_step(name) in called or _plain(last_step(name)) in called), None)
+        own = next((name for name, _ in _called_as(one, called, parts)), None)
         telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
         if own is not None or (telling is not None and one.kind == "file"):
             found.append(Carried(own if own is not None else telling or "", one.action_id))
@@ -338,6 +336,15 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
     return (*found, *ticked_cards(sent.parts, left))
+
+
+def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Give the parts that are called as a field is: as the form calls it, else as a script may call it.
+
+    Of the fields of a list (``quantity[41]``, ``quantity[42]``) only the whole name tells.
+    """
+    exact = [pair for pair in parts if one.field and pair[0] == one.field]
+    return exact or [pair for pair in parts if not {last_step(pair[0]), _plain(last_step(pair[0]))}.isdisjoint(called)]
 
 
 def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | None:
