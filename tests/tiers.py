@@ -12,7 +12,7 @@ In rooms whose tests start browsers and programs every parametrised test has one
 In the room of whole runs a module is a promise, and each of its functions records and replays: `make test` has one of
 them a day. ``@pytest.mark.promise("what a form had filled")`` on modules says that they guard
 one promise together, on other pages: one function of them all is quick. ``quick=4`` keeps so many, in any room.
-`make tables` has one half of the others on even days and the other half on odd ones, so two days have each of them.
+`make tables` has a third of the others each day, so three days have each of them.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _FEW = {"agent": 1, "browser": 1, "cli": 1, "conformance": 2, "golden": 2, "muta
 """How many cases of a parametrised test are quick in rooms whose tests start browsers and programs."""
 _OF_A_MODULE = {"runner": 1}
 """How many functions of a module are quick."""
+_DAYS = 3
+"""So many days of `make tables` have all functions of a promise: each takes long, and guards what the others do."""
 
 
 def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
@@ -69,7 +71,7 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
 
 
 def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
-    """Leave so many functions of a promise quick, and give `make tables` half of the others."""
+    """Leave so many functions of a promise quick, and give `make tables` a share of the others."""
     promises: dict[Promise, dict[str, list[pytest.Item]]] = {}
     for item in items:
         if not item.get_closest_marker("slow") and (promise := _promise(item)):
@@ -77,7 +79,7 @@ def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
     for promise, functions in promises.items():
         drawn = sorted(functions, key=lambda name: sha256(f"{seed} {name}".encode()).digest())
         for name in drawn[promise.quick :]:
-            today = (sha256(name.encode()).digest()[0] + seed) % 2 == 0
+            today = (sha256(name.encode()).digest()[0] + seed) % _DAYS == 0
             for item in functions[name]:
                 item.add_marker("slow")
                 if today:

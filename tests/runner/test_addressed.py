@@ -13,6 +13,8 @@ import pytest
 from simulator.api import record_runs, replay_runs
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 SETTINGS = """
 packs = []
 

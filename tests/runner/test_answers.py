@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import pytest
+
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
+pytestmark = pytest.mark.promise("where what was sent is seen")
 
 FORM = """<form method=post action=/basket><label>Copies <input name=copies value={copies}></label>
 <button>Update</button></form>"""

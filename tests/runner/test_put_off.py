@@ -14,6 +14,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
+pytestmark = pytest.mark.promise("what is pressed alone")
 
 THINGS = {"48213": "The spade behind the mill", "48214": "The rake under the bridge", "48215": "The hoe by the well"}
 ROW = "<tr><td>{name}<td><button onclick='remove(this, {id})'>Remove</button></tr>"

@@ -12,6 +12,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
+pytestmark = pytest.mark.promise("what is pressed alone")
 
 ROWS = """<tr><th><a href=msg{id}>msg{id} (view)</a><th>Author: admin<th><form method=post action=issue1>
 <input type=hidden name=@remove@messages value={id}><input type=hidden name=@action value=edit>

@@ -30,7 +30,7 @@ from tests.runner.repairs import (
     script,
 )
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.promise("a model repairs a replay")]
 
 DEALER = {"persona": "dealer", "tasks": ["register", {"list_books": {"count": 2}}, "message_seller", "create_matchup"]}
 

@@ -34,7 +34,7 @@ from tests.runner.repairs import (
     script,
 )
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.promise("a model repairs a replay")]
 
 WRITER = {"persona": "writer", "tasks": ["register", "message_seller"]}
 NOBODY_ELSE = {"persona": "lister", "tasks": ["register", {"list_books": {"count": 1}}]}

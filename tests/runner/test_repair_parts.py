@@ -30,6 +30,8 @@ from simulator.runner.spending import Spending
 from simulator.template import Bindings
 from tests.replay.rows import action, field, page, run, step, submit, target, variable
 
+pytestmark = pytest.mark.promise("a model repairs a replay")
+
 REPORT = DriftReport("target_missing", "run-1", 3, "fill_form", "a button", "none")
 
 

@@ -13,6 +13,8 @@ import pytest
 from simulator.recording.reader import Recording
 from tests.runner.bench import Bench, Original
 
+pytestmark = pytest.mark.promise("the same users again, and others", quick=2)
+
 
 @pytest.mark.table
 async def test_a_replay_gives_back_what_a_shell_gave_and_runs_none(

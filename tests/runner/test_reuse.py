@@ -13,6 +13,8 @@ from tests.runner.bench import Bench
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
 
+pytestmark = pytest.mark.promise("the same users again, and others", quick=2)
+
 NOTE = [
     call("fill", selector="Note", value="Good day"),
     call("click", selector='role=button[name="Keep note"]'),

@@ -22,7 +22,7 @@ from tests.runner.conftest import batch, recorded
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("users of a persona or a scenario")]
 WRITER = {"persona": "writer", "tasks": ["register", "message_seller", "logout"]}
 
 

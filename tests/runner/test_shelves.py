@@ -12,6 +12,8 @@ import pytest
 from simulator.api import record_runs, replay_runs
 from tests.sites.shelves import Shelves, serving_shelves
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 SETTINGS = """
 packs = []
 

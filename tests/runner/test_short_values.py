@@ -11,6 +11,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
+pytestmark = pytest.mark.promise("where what was sent is seen")
 
 TITLE = "The spade behind the mill"
 TEAMS = ("Nobody", "Gardeners of the northern parks", "Ops")

@@ -12,6 +12,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
+pytestmark = pytest.mark.promise("where what was sent is seen")
 
 JOIN = """<form method=post action=/join><label>Name <input name=name></label>
 <label>Password <input name=password type=password></label><button>Join</button></form>"""

@@ -16,6 +16,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("where what was sent is seen")
+
 ALBUM = """<h1>Album</h1><form method=post action="/album" enctype="multipart/form-data" aria-label=Photo>
 <img src="/pictures/{name}" alt="">
 <label>Photo <input type=file name=photo></label><button>Save</button></form>"""

@@ -11,6 +11,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
+pytestmark = pytest.mark.promise("what fields are given")
 
 NAME, PLACE, OLD = "Town and harbour of Bartlett", "Behind the mill", "Town of Bartlett"
 FORM = """<form method=post action=/towns/48213><label>Name <input name=name value="Town of Bartlett"></label>
