@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 
 from simulator.addresses import asks_for
+from simulator.browser.effects.asking import asked_of
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import UserInput, telling
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Write
-from simulator.browser.effects.places import Thing, another, asked_of, look
+from simulator.browser.effects.places import Thing, another, look
 from simulator.browser.effects.spots import Card, Reading, Spot
 
 SITE = "http://127.0.0.1:8000"

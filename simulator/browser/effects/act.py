@@ -40,6 +40,8 @@ class Act:
     """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
     several: tuple[Belongs, ...] = ()
     """The things that were ticked for it and that it names, where these are several: all of them are gone, or none."""
+    drawn: str = ""
+    """How its control was drawn once its page had come to rest, where nothing else told that it stands otherwise."""
     gone_from: set[str] = field(default_factory=set)
     """Addresses at which a recording saw that it was gone, as they are now: it had stood there."""
     effects: dict[Kind, Effect] = field(default_factory=dict)

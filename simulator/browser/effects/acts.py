@@ -216,6 +216,12 @@ class Acts:
         if act.thing.page and not (same_page or (own and act.thing.values())):
             return came
         now, was = seen.stands, act.pressed.standing
+        if now is not None and now == was and now.drawn != was.drawn:
+            # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.
+            act.drawn = act.drawn if kept else now.drawn
+            if not kept or now.drawn != act.drawn:
+                return came
+            now = now.otherwise()
         if now is not None and now != was:
             came.append(("state", "control", now))
             # A button that asked back is called as before when the page is loaded anew: that takes nothing away.
@@ -271,7 +277,9 @@ class Acts:
             self._recognise(act.thing.called) if kind != "appearance" else "",
         )
         label = self._recognise(was.name if was else act.thing.called if kind == "disappearance" else "")
-        place = Place(self._template(url), by, label, keyed=bool(act.thing.keys or act.thing.called or act.fresh))
+        # A state is looked for where its control was pressed, or on the page of the thing: it is that control's.
+        tied = bool(act.thing.keys or act.thing.called or act.fresh) or kind == "state"
+        place = Place(self._template(url), by, label, keyed=tied)
         return Effect(
             act.action_id, act.write.action_id, act.write.number, strength, "same", place, False, kind, thing,
             self._recognise(str(was)) if was else "", self._recognise(words),
@@ -299,7 +307,8 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
         return False
     address = generated_in(urlsplit(sent.request.url).path)
     if sent.initiator == "fetch" and sent.request.method == "POST":
-        return bool(thing and not thing.page and address & thing.values())
+        said = {text for _, text in sent.parts or ()}
+        return bool(thing and not thing.page and (address | said) & thing.values())
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
     return bool(fresh or address or held)
 

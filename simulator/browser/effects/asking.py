@@ -6,7 +6,7 @@ A page that has gone, or does not answer, shows nothing. Not responsible for: wh
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -19,10 +19,10 @@ from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT
-from simulator.browser.effects.places import asked_of, holding
+from simulator.browser.effects.places import holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
-from simulator.browser.effects.spots import Named, Reading, Spot
+from simulator.browser.effects.spots import DIGITS, LETTERS, Named, Reading, Spot, bare_name, words_in
 from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0
@@ -32,6 +32,8 @@ _REST_MS = 2000
 _TRIES = 3
 """How often a frame is asked whose document goes away under the question."""
 _PICTURED = "awaitPictures"
+_ENDING = 2
+"""Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
 
 
 class Asking:
@@ -184,6 +186,26 @@ class Asking:
         once = {spot for (spot, first), there in told if there is False or (first and not there)}
         self._lasting.take_in(reading.url, spots.keys() - once, once)
         return reading.with_said(once) if once else reading
+
+
+def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
+    """Give what a page is asked for: words of the inputs, and the names of their fields."""
+    inputs = list(inputs)
+    words = {hint for one in inputs for text in one.spellings if (hint := _hint(text))}
+    names = {bare_name(name) for one in inputs for name in one.names}
+    return {
+        "words": sorted(words),
+        "names": sorted(name for name in names if name),
+        "pictures": any(one.kind == "file" for one in inputs),
+    }
+
+
+def _hint(text: str) -> str:
+    """Give a part of a text that any way of writing it holds: a word, or the end of a number."""
+    lower = text.lower()
+    runs = DIGITS.findall(text)
+    number = max(runs, key=len, default="")[-_ENDING:]
+    return max(words_in(lower), key=len, default="") or number or max(LETTERS.findall(lower), key=len, default="")
 
 
 async def _ask(page: Where, name: str, *asked: Any) -> Any:

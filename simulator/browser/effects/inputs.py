@@ -56,7 +56,7 @@ class UserInput:
     picture: Picture | None = None
     """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
     ids: frozenset[str] = frozenset()
-    """Of a box what the site calls the card that it stands in."""
+    """What the site calls the card that its field stands in."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 

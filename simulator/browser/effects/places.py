@@ -10,34 +10,29 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
+    DIGITS,
     LABEL,
     Card,
     Reading,
     Spot,
-    bare_name,
     bares,
     is_called,
     is_called_as,
     marked,
     names_of,
     value_of,
+    words_in,
 )
 from simulator.canonical import masked
 from simulator.meaning import Likeness, Text, Value, contradicts, is_telling, weight
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
-_LETTERS = re.compile(r"[^\W\d_]+")
-_WORD = 3
-"""Letters from which on a run of them is a word; a character that is a syllable or a word counts twice."""
-_DIGITS = re.compile(r"\d+")
-_ENDING = 2
-"""Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
 _SHORT = 3
 """Letters of words that stand for themselves on many a page: yes, off."""
 _TOLD_DIGITS, _TOLD_LETTERS = 3, 8
@@ -73,30 +68,6 @@ class Found:
     keyed: bool = False
 
 
-def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
-    """Give what a page is asked for: words of the inputs, and the names of their fields."""
-    inputs = list(inputs)
-    words = {hint for one in inputs for text in one.spellings if (hint := _hint(text))}
-    names = {bare_name(name) for one in inputs for name in one.names}
-    return {
-        "words": sorted(words),
-        "names": sorted(name for name in names if name),
-        "pictures": any(one.kind == "file" for one in inputs),
-    }
-
-
-def _hint(text: str) -> str:
-    """Give a part of a text that any way of writing it holds: a word, or the end of a number."""
-    lower = text.lower()
-    runs = _DIGITS.findall(text)
-    number = max(runs, key=len, default="")[-_ENDING:]
-    return max(_words(lower), key=len, default="") or number or max(_LETTERS.findall(lower), key=len, default="")
-
-
-def _words(text: str) -> list[str]:
-    return [run for run in _LETTERS.findall(text) if weight(run) >= _WORD]
-
-
 @dataclass(frozen=True, slots=True)
 class Thing:
     """What an input went into, as far as its places can be told from those of others."""
@@ -119,6 +90,8 @@ class Thing:
     """All texts that were sent with it, those as well that its form had filled."""
     beside: tuple[str, ...] = ()
     """The same, with those as well that count at places tied to it alone, such as a name."""
+    at: str = ""
+    """Absolute address from which a script sent it: a field in no form is known by its page. Empty elsewhere."""
     by_spelling: bool = True
     """Whether what another text of the write says letter by letter is that one's, though it spells an input, too."""
 
@@ -138,7 +111,20 @@ class Thing:
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer
-        return not foreign and self.is_page(reading.url)
+        return not foreign and (self.is_page(reading.url) or self._is_own_field(spot, reading, one))
+
+    def _is_own_field(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
+        """Tell whether a place is the field that an input was put into, in no form, and the only one called so."""
+        if (
+            spot.kind not in ("field", "box")
+            or spot.form
+            or one.form
+            or not self.at
+            or bare(reading.url) != bare(self.at)
+        ):
+            return False
+        alike = [each for each in reading.spots if each.kind in ("field", "box") and is_called(each, one.names)]
+        return spot in alike and len({each.card for each in alike}) == 1
 
     def is_page(self, url: str) -> bool:
         """Tell whether an address is the thing's own: by an id of it, or by links called as a text of it."""
@@ -173,7 +159,7 @@ class Thing:
     def named_by(self, reading: Reading) -> set[str]:
         """Give the paths to which links lead that are called as one of the texts is: list pages name things so."""
         links = {link for spot in reading.spots if not spot.says for link in spot.links}
-        texts = [text for text in self.others if text not in self.own and _words(text) and is_own(text)]
+        texts = [text for text in self.others if text not in self.own and words_in(text) and is_own(text)]
         return {path for called, path in links if any(likeness(text, called) == "same" for text in texts)}
 
     def _is_mine(self, card: Card, one: UserInput) -> bool:
@@ -272,6 +258,8 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
             continue
         if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
             return "ticked" if spot.on else "not ticked"
+        if one.kind == "choice" and spot.kind == "box" and spot.on:
+            return spot.text
         if one.kind == "tick" or spot.kind not in ("field", "text"):
             continue
         shown = value_of(spot, next(label for label in names if is_called(spot, (label,))))
@@ -283,9 +271,9 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
 @lru_cache(maxsize=8192)
 def is_own(text: str) -> bool:
     """Tell whether a text stands by no chance at a place that is tied to what it went into: a number, or some words."""
-    words = _words(text)
+    words = words_in(text)
     if not words:
-        return len("".join(_DIGITS.findall(text))) >= _TOLD_DIGITS
+        return len("".join(DIGITS.findall(text))) >= _TOLD_DIGITS
     return len(words) > 1 or weight(words[0]) >= _TOLD_LETTERS
 
 
@@ -387,7 +375,7 @@ def _shows(
     telling = [each for each in one.spellings if counts(each)]
     inside = [like for each in telling for text in (spot.text, *spot.parts) if (like := find_in(each, text))]
     if whole and not inside:
-        wordings = [each for each in one.spellings if any(weight(word) > _SHORT for word in _words(each))]
+        wordings = [each for each in one.spellings if any(weight(word) > _SHORT for word in words_in(each))]
         inside = [like for each in wordings for text in (spot.text, *spot.parts) if (like := likeness(each, text))]
     return (min(inside, key=_RANK.__getitem__), "text", "") if inside else None
 

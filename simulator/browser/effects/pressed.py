@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
 from urllib.parse import (
     parse_qsl,
     urlsplit,  # noqa: TID251 (what cannot be split has no steps)
@@ -17,6 +17,8 @@ from urllib.parse import (
 from simulator.canonical import is_generated
 
 _PARTS = re.compile(r"[/=]")
+DRAWN_OTHERWISE: Final = "drawn-otherwise"
+"""The state of a control that says by its drawing alone that it was pressed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +28,17 @@ class Standing:
     role: str
     name: str
     states: tuple[str, ...]
+    drawn: str = field(default="", compare=False)
+    """Classes and pictures by which it is drawn."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any] | None) -> Standing | None:
         """Take in what the page script tells."""
-        return cls(raw["role"], raw["name"], tuple(raw["states"])) if raw else None
+        return cls(raw["role"], raw["name"], tuple(raw["states"]), raw.get("drawn", "")) if raw else None
+
+    def otherwise(self) -> Standing:
+        """Give it as one that is drawn otherwise than before: of what, only the page knows."""
+        return replace(self, states=(*self.states, DRAWN_OTHERWISE))
 
     def __str__(self) -> str:
         """Say it, as it is stored."""
@@ -92,7 +100,7 @@ class Pressed:
             url: absolute address of the document.
         """
         return cls(
-            Standing(raw["role"], raw["name"], tuple(raw["states"])),
+            Standing(raw["role"], raw["name"], tuple(raw["states"]), raw.get("drawn", "")),
             tuple(raw["own"]),
             tuple(raw["lasting"]),
             raw["path"],

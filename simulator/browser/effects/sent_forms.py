@@ -98,7 +98,7 @@ class SentForms:
     @staticmethod
     def _page_of(sent: Sent, watched: Watched) -> str:
         """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
-        come_from = sent.request.headers.get("referer", "")
+        come_from = sent.page
         if is_of(come_from, generated_in(sent.request.url) | numbered_in(sent.request.url)):
             return come_from
         own = bare(come_from) == bare(sent.request.url) and not watched.thing.names

@@ -11,9 +11,15 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from simulator.meaning import weight
+
 LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 """A text that begins with what it is called: ``Price: 3``."""
 _SIGNS = re.compile(r"[\W_]+")
+LETTERS = re.compile(r"[^\W\d_]+")
+DIGITS = re.compile(r"\d+")
+_WORD = 3
+"""Letters from which on a run of them is a word; a character that is a syllable or a word counts twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +195,8 @@ def bares(texts: tuple[str, ...]) -> frozenset[str]:
 def bare_name(text: str) -> str:
     """Give a name without what is no letter and no digit."""
     return _SIGNS.sub("", text).lower()
+
+
+def words_in(text: str) -> list[str]:
+    """Give the words of a text, without what is too short for one."""
+    return [run for run in LETTERS.findall(text) if weight(run) >= _WORD]

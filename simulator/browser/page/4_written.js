@@ -109,13 +109,14 @@ function readWritten(kind, given, secret) {
     const letters = (text) => new Set((text || "").toLowerCase().match(/[\p{L}\p{N}]/gu));
     if (secret || isSecret(at)) return { ...told, secret: true, shares: [...letters(put)].some((one) => letters(now.text).has(one)), exact: exact && (kind === "type" || now.text.length === (given.length ?? given)), empty: !now.text };
     const echo = typeof given === "string" && shownAnew(given, told.stand_in ? false : true);
-    return { ...told, now: now.text, before: was, echo };
+    return { ...told, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [] };
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
-  const ids = now && "ticked" in now ? levelsOf(controlOf(at)).find(({ tokens }) => tokens.length)?.tokens || [] : [];
-  return { ...told, ...now, was: before, own, ids, echo, box: boxOf(controlOf(at)) };
+  return { ...told, ...now, was: before, own, ids: now ? idsOfCard(at) : [], echo, box: boxOf(controlOf(at)) };
 }
+// By what the innermost card is known that a control stands in. A text where none was may be for another thing, as a remark is.
+const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.length)?.tokens || [];
 // A box of the browser's own that is sent with something: what only opens a menu has no name.
 const boxOf = (el) => ((el.type === "checkbox" || el.type === "radio") && el.name ? { name: el.name, type: el.type, label: labelOf(el), form: formShape(formOf(el)) } : null);
 // What nobody sees of a field, or only a dot, stands in for what is seen.

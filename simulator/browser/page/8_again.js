@@ -31,8 +31,8 @@ const holdsNow = (el) => (tagOf(el) === "select" ? [...el.selectedOptions].flatM
 const namesOf = (el) => [attr(el, "name"), attr(el, "aria-label"), ...[...(el.labels || [])].map((label) => fold(label.textContent))].filter(Boolean);
 const inLines = (lines, text) => lines.some((line) => line === text || (text.length >= LONG_ENOUGH && line.includes(text)));
 const inScripts = (html, text) => text.length >= LONG_ENOUGH && (html.includes(text) || html.includes(asJson(text).slice(1, -1)));
-// Of each place, as readShown tells it, whether it is there again; null where the page asks for what it shows, of which
-// its HTML says nothing.
+// Of each place, as readShown tells it, whether it is there again; null where the page asks for what it shows, or draws its
+// fields by a script: of that its HTML says nothing.
 async function readAgain(places, things) {
   const html = await loadAgain();
   if (html === null) return null;
@@ -43,7 +43,8 @@ async function readAgain(places, things) {
   const isThere = ({ kind, text, labels, on }) => {
     if (kind === "picture") return html.includes(text.split("?")[0].split("/").pop());
     if (kind === "text") return inLines(lines, text) || inScripts(html, text);
-    return fields.some((el) => namesOf(el).some((name) => labels.includes(name)) && (kind === "box" ? el.checked === on : holdsNow(el).includes(text)));
+    const called = fields.filter((el) => namesOf(el).some((name) => labels.includes(name)));
+    return called.length ? called.some((el) => (kind === "box" ? el.checked === on : holdsNow(el).includes(text))) : null;
   };
-  return { places: places.map((one) => isThere(one) || (asks ? null : false)), tokens: things ? wholeTokens(again) : [], asks };
+  return { places: places.map(isThere).map((there) => (asks && !there ? null : there)), tokens: things ? wholeTokens(again) : [], asks };
 }

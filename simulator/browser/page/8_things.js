@@ -116,6 +116,11 @@ function pathIn(root, el) {
 }
 // A number in a name is a count: it changes by what others do, too.
 const standsAs = (el) => ({ role: roleOf(el) || tagOf(el), name: cut((nameOf(el) || textOf(el) || pictureOf(el)).replace(/\d[\d.,\s]*[kKmM]?(?![\p{L}\d])/gu, "#").trim(), 120), states: statesOf(el) });
+// How it is drawn: what a page that says its state in no word changes, as a heart that is filled. Texts are no drawing.
+const DRAWN_PARTS = 24;
+const DRAWN_TEXT = 1000;
+const DRAWN_BY = ["class", "fill", "stroke", "href", "xlink:href", "src", "d"];
+const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at) => [tagOf(at), ...DRAWN_BY.map((name) => cut(attr(at, name), 60))].join(" ")).join("\n"), DRAWN_TEXT);
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
 // The card whose paths are compared: the innermost one, or the page.
 const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at)) || document.body;
@@ -148,7 +153,7 @@ const actedOn = remembering((given) => {
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
-  return { ...standsAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
@@ -159,11 +164,11 @@ function likest(root, { role, name, own, lasting, path }) {
     const shared = own.filter((token) => tokens.includes(token)).length;
     const score = (own.length && shared ? (shared === own.length && shared === tokens.length ? 4 : 2) : 0) + (lasting.some((text) => lastingOf(el).includes(text)) ? 3 : 0) +
       (now.name === name ? 2 : 0) + (path && pathIn(root, el) === path ? 1 : 0) + (now.role === role ? 1 : -1);
-    return { score, now };
+    return { score, now, el };
   });
   const best = Math.max(...scored.map((one) => one.score));
   const fits = scored.filter((one) => one.score === best);
-  return best > 1 && fits.length === 1 ? fits[0].now : null;
+  return best > 1 && fits.length === 1 ? { ...fits[0].now, drawn: drawnAs(fits[0].el) } : null;
 }
 // Whether a document shows things by one of their keys or by what they are called, and how a control of each stands.
 const readThings = remembering((asked) => {

@@ -169,7 +169,8 @@ class EffectChecker:
             name = self._called(effect)
             address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
             what = f"'{shown}'" if shown else "what was put in"
-            found = f"the site shows '{instead}' where {what} was put in" if instead else f"{address} without it"
+            place = f"where {what} was put in" if shown else "in its place"
+            found = f"the site shows '{instead}' {place}" if instead else f"{address} without it"
             return Unlike(f"{name}: {what} to be kept at {address}", found)
         return None
 

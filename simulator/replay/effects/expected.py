@@ -94,7 +94,7 @@ class Expected:
     def asks(self, action_id: str) -> bool:
         """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
         sent = self.writes.get(action_id, ())
-        return any(not one.carried and (one.initiator == "document" or None in _steps(one.url)) for one in sent)
+        return any(not one.carried and one.initiator in ("document", "fetch") for one in sent)
 
     def holds(self, action: ActionRow) -> bool:
         """Tell whether a field kept what an action put into it until something was pressed: that sent it, as it was.

@@ -16,10 +16,11 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.objects import NAMES_IT, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
-from simulator.browser.effects.sent.writes import Sent, last_step
+from simulator.browser.effects.sent.writes import Sent
 
 REFUSED: Final = 400
 """HTTP status from which on nothing was written."""

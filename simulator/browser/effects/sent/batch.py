@@ -85,7 +85,7 @@ def came_later(sent: Sent, batch: Batch) -> bool:
     if sent.initiator != "fetch" or batch.pressed is None or isinstance(sent.request, Message):
         return False
     document, url = batch.after.shown_in(sent.frame)
-    come_from = bare(sent.request.headers.get("referer", ""))
+    come_from = bare(sent.page)
     if batch.put_off is not None:
         return come_from != bare(batch.pressed.url) and batch.put_off.isdisjoint(batch.before.documents)
     return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)

@@ -19,17 +19,26 @@ from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Kind, Write
-from simulator.browser.effects.places import Thing, is_own
+from simulator.browser.effects.places import Thing
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
-from simulator.browser.effects.sent.batch import Batch, LastPress, Taken, came_later, inputs_in, names_in, says_more
+from simulator.browser.effects.sent.batch import (
+    Batch,
+    LastPress,
+    Taken,
+    came_later,
+    inputs_in,
+    names_in,
+    says_more,
+)
+from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.refused import PageSays
-from simulator.browser.effects.sent.writes import Sent, Writes, carried_by
+from simulator.browser.effects.sent.things import thing_of
+from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
-from simulator.meaning import is_telling
 
 PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be an act of its own; what is sent at other times pages send by themselves."""
@@ -332,8 +341,7 @@ class Sending:
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
         met = self._met_forms.of(batch.before.documents) if self.tells_texts_apart else []
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
-        come_from = sent.request.headers.get("referer", "")
-        near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, come_from) if one.startswith(self._origin)))
+        near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         if sent.initiator == "document":
             fresh |= self._new(sent.leads_to)
@@ -365,34 +373,9 @@ class Sending:
         )  # fmt: skip
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field], carrying: Collection[str]) -> Thing:
-        """Give what inputs went into.
-
-        Args:
-            sent: what carried them.
-            inputs: the inputs.
-            met: the fields of the page.
-            carrying: the parts that carried them: a script calls a part otherwise than the page calls its field.
-        """
-        from_address = generated_in(sent.request.url)
-        if sent.initiator == "document":
-            from_address |= numbered_in(sent.request.url) | self._new(sent.leads_to)
-        texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
-        forms = frozenset(one.form for one in inputs if one.form)
-        put_in = {*carrying, *(name for one in inputs for name in one.names)}
-        filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
-        # An editor without a name may stand for a field that is hidden.
-        beside = [one for one in met if one.form in forms and one.name not in put_in and one.seen]
-        # What stands where a field is called that was left empty was not put into another one either.
-        empty = ((one.label, one.name) for one in beside if one.kind in ("field", "select"))
-        fields = (*(one.names for one in inputs), *filled, *(tuple(filter(None, names)) for names in empty))
-        # Of a form with a file the browser tells no body: what it had filled its page told.
-        told = [text for _, text in sent.parts or ()] or [one.sends for one in beside if one.is_sent]
-        apart = self.tells_texts_apart
-        said, tied = (tuple(dict.fromkeys((*texts, *filter(counts, told)))) for counts in (is_telling, is_own))
-        return Thing(
-            frozenset(sent.names | from_address), self._own(), texts, forms, fields, self._given,
-            texts=said if apart else (), beside=tied if apart else (), by_spelling=self.tells_spellings_apart,
-        )  # fmt: skip
+        made = self._new(sent.leads_to) if sent.initiator == "document" else set()
+        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
+        return replace(thing, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
 
     def _new(self, leads_to: str) -> set[str]:
         """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""

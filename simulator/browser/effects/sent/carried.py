@@ -1,0 +1,126 @@
+"""What of a user's input a request holds, and in which part. Not responsible for: hearing of requests (``writes``)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
+from itertools import islice
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import Carried
+from simulator.browser.effects.sent.boxes import part_of_box, ticked_cards
+from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
+from simulator.browser.effects.sent.sockets import Message, spells
+from simulator.browser.effects.sent.writes import Sent
+from simulator.meaning import Likeness, likeness
+
+_TELLS = 4
+"""Characters from which on a text in a part of another name is taken for what was put in."""
+
+
+def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
+    """Tell what of the user's input a request holds, and in which part.
+
+    An input is in a part that is called as its field is, or that holds just its text where that text tells. Where the
+    browser does not tell what was sent, it is what was put into the form that was sent: the one of the button that was
+    pressed, which may send it elsewhere, or the one that goes to this address; of a script's request the one with the
+    file. Of what else may have been sent nobody knows: it counts as sent, so that the write is not proven without it.
+
+    Args:
+        sent: the request.
+        inputs: what the user has put in.
+        by_form: the form of what was acted on: method and shape of its address.
+    """
+    if sent.parts is None:
+        forms = {sent.form}
+        if sent.initiator == "document":
+            # An editor in a frame, or one that a script draws, is in no form, and is sent with the page's.
+            forms |= {by_form, ""}
+        else:
+            # A script that sends a file makes a form of its own for it.
+            forms |= {one.form for one in inputs if one.kind == "file"}
+        return tuple(Carried("", one.action_id) for one in inputs if one.form in forms and not one.apart)
+    found: list[Carried] = []
+    texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
+    said = [(name, each) for name, text in sent.parts for each in _said(text)]
+    for one in (each for each in inputs if not each.apart):
+        called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
+        if one.kind == "tick":
+            named = _called_as(one, called, sent.parts)
+            by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
+            if (ticked := part_of_box(one, named, by_its_form=by_its_form)) is not None:
+                found.append(Carried(ticked, one.action_id))
+            continue
+        # What says no more than another input is not the beginning of this one: a text that begins with the title.
+        others = texts.difference(one.spellings)
+        likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
+        parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
+        own = next((name for name, _ in _called_as(one, called, parts)), None)
+        telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
+        if own is not None or (telling is not None and one.kind == "file"):
+            found.append(Carried(own if own is not None else telling or "", one.action_id))
+        elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):
+            found.append(Carried(telling, one.action_id))
+        elif (exact := _part_that_is(one, said, at_once=one.action_id == sent.action_id)) is not None:
+            found.append(Carried(exact, one.action_id))
+        elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
+            found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
+    known = {each.input for each in found}
+    left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
+    return (*found, *ticked_cards(sent.parts, left))
+
+
+def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Give the parts that are called as a field is: as the form calls it, else as a script may call it.
+
+    Of the fields of a list (``quantity[41]``, ``quantity[42]``) only the whole name tells.
+    """
+    exact = [pair for pair in parts if one.field and pair[0] == one.field]
+    return exact or [pair for pair in parts if not {last_step(pair[0]), _plain(last_step(pair[0]))}.isdisjoint(called)]
+
+
+def _part_that_is(one: UserInput, said: Iterable[tuple[str, str]], *, at_once: bool) -> str | None:
+    """Give the part that is just what was put in, whatever it is called: a script has names of its own for it.
+
+    Args:
+        one: what was put in.
+        said: name and text of the parts.
+        at_once: whether it was sent as it was put in: the shortest value is no chance then.
+    """
+    spelt = {each.strip().casefold() for each in one.spellings if at_once or len(each.strip()) >= _TELLS}
+    return next((name for name, text in said if text.strip().casefold() in spelt), None)
+
+
+def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | None:
+    found = [like for each in one.spellings if (like := likeness(each, text))]
+    best = next((like for like in found if like != "beginning"), next(iter(found), None))
+    return None if best == "beginning" and any(likeness(other, text) == "same" for other in others) else best
+
+
+@lru_cache(maxsize=256)
+def _said(text: str) -> tuple[str, ...]:
+    """Give what a part of a form says: an editor may put a document in JSON into one, with its texts in it."""
+    if text[:1] not in ("{", "["):
+        return (text,)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return (text,)
+    return (text, *(each for _, each in islice(leaves(value), MOST_PARTS)))
+
+
+def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
+    """Tell whether a message is of a format that nobody knows here."""
+    return len(parts) == 1 and not parts[0][0]
+
+
+def last_step(name: str) -> str:
+    """Give the last step of a part's name: ``title`` of ``item[title]`` and of ``data.title``."""
+    steps = [step for step in re.split(r"[.\[\]]+", name) if step]
+    return next((step.casefold() for step in reversed(steps) if not step.isdigit()), name.casefold())
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]+", "", name).casefold()

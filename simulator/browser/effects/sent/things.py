@@ -1,0 +1,60 @@
+"""What inputs went into, as far as the request that carried them tells.
+
+Not responsible for: which places are tied to it (``places``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from simulator.browser.effects.addresses import generated_in, numbered_in
+from simulator.browser.effects.fields import Field
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import Thing, is_own
+from simulator.browser.effects.sent.writes import Sent
+from simulator.meaning import is_telling
+
+
+def thing_of(
+    sent: Sent,
+    inputs: Sequence[UserInput],
+    met: Iterable[Field],
+    carrying: Collection[str],
+    *,
+    made: Collection[str],
+    texts_apart: bool,
+) -> Thing:
+    """Give what inputs went into.
+
+    Args:
+        sent: what carried them.
+        inputs: the inputs.
+        met: the fields of the page.
+        carrying: the parts that carried them: a script calls a part otherwise than the page calls its field.
+        made: what the site has called it in the address to which the answer of a form leads.
+        texts_apart: whether where one text of a write stands shows no other one.
+    """
+    by_document = sent.initiator == "document"
+    said = {text for _, text in sent.parts or ()}
+    ids = sent.names | generated_in(sent.request.url) | set(made)
+    # A request may name the card that something was put into in any of its parts.
+    ids |= {one for each in inputs for one in each.ids if one in said}
+    if by_document:
+        ids |= numbered_in(sent.request.url)
+    texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
+    forms = frozenset(one.form for one in inputs if one.form)
+    put_in = {*carrying, *(name for one in inputs for name in one.names)}
+    filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
+    # An editor without a name may stand for a field that is hidden.
+    beside = [one for one in met if one.form in forms and one.name not in put_in and one.seen]
+    # What stands where a field is called that was left empty was not put into another one either.
+    empty = ((one.label, one.name) for one in beside if one.kind in ("field", "select"))
+    fields = (*(one.names for one in inputs), *filled, *(tuple(filter(None, names)) for names in empty))
+    # Of a form with a file the browser tells no body: what it had filled its page told.
+    told = [text for _, text in sent.parts or ()] or [one.sends for one in beside if one.is_sent]
+    own, tied = (tuple(dict.fromkeys((*texts, *filter(counts, told)))) for counts in (is_telling, is_own))
+    return Thing(
+        frozenset(ids), others=texts, forms=forms, fields=fields,
+        texts=own if texts_apart else (), beside=tied if texts_apart else (),
+        at=sent.page if sent.initiator == "fetch" else "",
+    )  # fmt: skip
