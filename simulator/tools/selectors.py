@@ -22,6 +22,7 @@ POLL_S = 0.1
 ACTION_MS = 5_000
 """How long an element may take to be ready to be acted on, unless a call says otherwise."""
 
+_SAY_INSTEAD = 'name the element by its words, role=button[name="…"] or ref=…'
 _PREFIXED = re.compile(r"(css|text|label|ref)=(.+)", re.DOTALL)
 _NAMED = r"\[\s*name\s*=\s*(?:([\"'])(.*)\2|([^\"'\[\]/]*[^\"'\[\]/\s]))\s*\]"
 _ROLE = re.compile(rf"role=([a-z]+)\s*(?:{_NAMED})?", re.DOTALL)
@@ -81,20 +82,26 @@ async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s
         return finds[0]
     deadline = time.monotonic() + patience_s
     while True:
+        fits = {}
         for find in finds:
-            if await _fits(actor, find):
+            fits[find.how] = await _fits(actor, find)
+            if fits[find.how]:
                 return find
         if time.monotonic() > deadline:
             tried = ", ".join(find.how for find in finds)
-            raise ToolError("not_found", f"nothing visible on {actor.here.url} fits {selector!r} (tried as {tried})")
+            meant = finds[0].how == "css" and fits["css"] is None
+            hint = f"; as CSS it is not valid: {_SAY_INSTEAD}" if meant else ""
+            raise ToolError(
+                "not_found", f"nothing visible on {actor.here.url} fits {selector!r} (tried as {tried}){hint}"
+            )
         await asyncio.sleep(POLL_S)
 
 
-async def _fits(actor: Actor, find: Find) -> bool:
+async def _fits(actor: Actor, find: Find) -> bool | None:
+    """Tell whether something visible fits; None for what is no CSS, as words seldom are: the page says so."""
     try:
         return await actor.frames.visible(find)
     except ToolError as error:
-        # Words are seldom valid CSS, and the page says so.
         if find.how == "css" and error.type == "not_actionable":
-            return False
+            return None
         raise

@@ -87,6 +87,14 @@ async def test_click_says_how_it_looked_when_nothing_fits(shelf: Any) -> None:
     assert "'Buy now!' (tried as text, css)" in result.error.message
 
 
+async def test_click_says_what_to_say_instead_of_what_only_looks_like_css(shelf: Any) -> None:
+    result = await shelf.call("click", selector="button:has-text('One') > span")
+    assert result.error.type == "not_found"
+    assert result.error.message.endswith(
+        'as CSS it is not valid: name the element by its words, role=button[name="…"] or ref=…'
+    )
+
+
 async def test_click_marks_a_choice(shelf: Any) -> None:
     links = (await shelf.did("read_links", contains="lorna"))["links"]
     assert [link["href"] for link in links] == ["/books/2"]
