@@ -316,9 +316,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     for one in (each for each in inputs if not each.apart):
         called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
         if one.kind == "tick":
-            named = [
-                pair for pair in sent.parts if last_step(pair[0]) in called or _plain(last_step(pair[0])) in called
-            ]
+            named = [pair for pair in sent.parts if _is_called(pair[0], called)]
             by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
             if (ticked := part_of_box(one, named, by_its_form=by_its_form)) is not None:
                 found.append(Carried(ticked, one.action_id))
@@ -327,7 +325,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         others = texts.difference(one.spellings)
         likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
         parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
-        own = next((name for name, _ in parts if last_step(name) in called or _plain(last_step(name)) in called), None)
+        own = next((name for name, _ in parts if _is_called(name, called)), None)
         telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
         if own is not None or (telling is not None and one.kind == "file"):
             found.append(Carried(own if own is not None else telling or "", one.action_id))
@@ -371,6 +369,11 @@ def last_step(name: str) -> str:
     """Give the last step of a part's name: ``title`` of ``item[title]`` and of ``data.title``."""
     steps = [step for step in re.split(r"[.\[\]]+", name) if step]
     return next((step.casefold() for step in reversed(steps) if not step.isdigit()), name.casefold())
+
+
+def _is_called(part: str, names: Collection[str]) -> bool:
+    """Tell whether a part of a request is called by one of some names, by all of its own or by its last step."""
+    return part.casefold() in names or last_step(part) in names or _plain(last_step(part)) in names
 
 
 def _plain(name: str) -> str:
