@@ -34,6 +34,13 @@ class Link(_Value):
     name: str = ""
     href: str = ""
     card: tuple[str, ...] = ()
+    own: bool = False
+    """Whether its card is about nothing else than the page."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether it stands in a card that is about something else than the page."""
+        return bool(self.card) and not self.own
 
 
 class Button(_Value):
@@ -45,10 +52,18 @@ class Button(_Value):
     pressed: str = ""
     form: str = ""
     card: tuple[str, ...] = ()
+    own: bool = False
+    """Whether its card is about nothing else than the page."""
     opens: str = ""
-    """``page`` or ``site`` where it opens a menu that is closed: one of what the page is about, or of the site."""
+    """Where it opens a menu that is closed: ``page``, one of what the page is about; ``site``, one of the site;
+    ``part``, one of which other pages tell whose it is."""
     holds: tuple[str, ...] = ()
     """What is in that menu, as far as it is known."""
+
+    @property
+    def apart(self) -> bool:
+        """Whether it stands in a card that is about something else than the page."""
+        return bool(self.card) and not self.own
 
 
 class Control(_Value):
@@ -57,6 +72,8 @@ class Control(_Value):
     ref: str
     name: str
     card: tuple[str, ...] = ()
+    apart: bool = False
+    """Whether it stands in a card that is about something else than the page."""
     href: str = ""
     """Where it leads, of a link."""
     pressed: str = ""
@@ -70,8 +87,10 @@ class Control(_Value):
     def of(found: Link | Button) -> Control:
         """Make a control of what was read."""
         if isinstance(found, Link):
-            return Control(ref=found.ref, name=found.name, card=found.card, href=found.href)
-        return Control(ref=found.ref, name=found.name, card=found.card, pressed=found.pressed, is_button=True)
+            return Control(ref=found.ref, name=found.name, card=found.card, apart=found.apart, href=found.href)
+        return Control(
+            ref=found.ref, name=found.name, card=found.card, apart=found.apart, pressed=found.pressed, is_button=True
+        )
 
 
 class Field(_Value):

@@ -14,6 +14,7 @@ from simulator.agent.reading import Button, Control, Form, Link, Page
 from simulator.agent.words import Word, fit, same, says_word
 from simulator.domain import Thing, thing_of
 from simulator.tools.contracts import ToolResult
+from simulator.tools.families.extraction import OWN
 from simulator.tools.toolsets import MAIL
 
 Do = Callable[[str, dict[str, JsonValue]], Awaitable[ToolResult]]
@@ -219,13 +220,12 @@ class ToolClient:
 
     async def links(self, contains: str = "") -> list[Link]:
         """Read the links of the page."""
-        data = (await self.must("read_links", contains=contains)).data
-        return [Link.model_validate(link) for link in _list(data, "links")]
+        result = await self.must("read_links", contains=contains)
+        return [Link.model_validate(link) for link in _told(result, "links")]
 
     async def buttons(self) -> list[Button]:
         """Read the buttons of the page that can be pressed."""
-        data = (await self.must("read_buttons")).data
-        buttons = (Button.model_validate(button) for button in _list(data, "buttons"))
+        buttons = (Button.model_validate(button) for button in _told(await self.must("read_buttons"), "buttons"))
         self._buttons = [button for button in buttons if not button.disabled]
         return self._buttons
 
@@ -285,6 +285,13 @@ def known_again(pressed: Control, before: list[Button], now: list[Button]) -> Bu
         return same
     names = [[one.name for at, one in enumerate(buttons) if at != place] for buttons in (before, now)]
     return now[place] if names[0] == names[1] else None
+
+
+def _told(result: ToolResult, key: str) -> list[JsonValue]:
+    """Give the links or buttons of a page, with whether the card of each is about nothing else than the page."""
+    refs = result.metadata.get(OWN)
+    own = set(refs) if isinstance(refs, list) else set()
+    return [{**one, OWN: one.get("ref") in own} if isinstance(one, dict) else one for one in _list(result.data, key)]
 
 
 def _list(data: JsonValue, key: str) -> list[JsonValue]:

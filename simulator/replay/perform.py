@@ -483,6 +483,8 @@ class Performer(Aimer):
         if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
             return
         if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
+            if wrong.unexplained and (words := await actor.reader.main_words()):
+                wrong = replace(wrong, found=f"{wrong.found}, which shows '{words}'")
             if wrong.verdict == "data_collision":
                 taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
                 raise self._drift(

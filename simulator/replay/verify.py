@@ -39,6 +39,8 @@ class Mismatch:
     yet; and ``refusal``: one that may be the form's which the page is leaving."""
     field: str = ""
     """The field that the page speaks of; empty where it names none."""
+    unexplained: bool = False
+    """Whether it is another page, and nothing on it is known to say why."""
 
 
 class Compared(NamedTuple):
@@ -130,12 +132,15 @@ def _checks(
         says = (*why.refusals, *shown)
         status = f" with status {now.status}" if now.status >= 400 > recorded.status else ""
         there = url + status + (f", which says {says[0].said}" if says else "") + why.dialog
-        yield "address", collision or Mismatch("postcondition", f"the page {recorded.url}", there, "address")
+        silent = not says and not why.dialog
+        there_instead = Mismatch("postcondition", f"the page {recorded.url}", there, "address", unexplained=silent)
+        yield "address", collision or there_instead
     if collision:
         yield "refusal", collision
     if now.status and recorded.status:
         same = now.status // 100 == recorded.status // 100
-        found = Mismatch("postcondition", f"status {recorded.status}", f"status {now.status}{why.told}")
+        there = f"status {now.status}{why.told}"
+        found = Mismatch("postcondition", f"status {recorded.status}", there, unexplained=not why.told)
         yield "status", None if same else found
     yield "refusal", _refusal(recorded, shown)
     asked = _dialogs(now) - _dialogs(recorded)

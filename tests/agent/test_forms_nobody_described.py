@@ -98,6 +98,14 @@ def test_a_change_goes_into_no_field_that_no_word_gives_it() -> None:
     assert best_form([comment], said, "breed", {}, by_kind=False) is not None
 
 
+def test_what_is_called_the_description_is_changed_in_no_field_that_only_means_as_much() -> None:
+    row = [Column("gravity", "High"), Column("particulars", "It does not turn any more.", called="Description")]
+    notes = Field(ref="", label="Notes", type="textarea")
+    change = form(Field(ref="", label="Gravity", options=("Low", "High")), notes)
+    assert named(dict(meet(change, row, "gravity", {}).fields))["particulars"] == "Notes"
+    assert "particulars" not in meet(change, row, "gravity", {}, by_kind=False).fields
+
+
 def test_what_a_field_is_called_can_be_said() -> None:
     asked = form(Field(ref="", type="text", label="Rufname"), Field(ref="", type="text", label="Zuchtname"))
     met = meet(asked, [Column("title", "Baska", "Zuchtname")], "title", {})

@@ -53,13 +53,24 @@ def allotments(folder: Path, tasks: str, *ways: str) -> Iterator[Kept]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "ways", [("details", "page"), ("details", "row", "plain"), ("drawn", "page", "plain"), ("drawn", "row")]
+    "ways",
+    [
+        ("details", "page"),
+        ("details", "row", "plain"),
+        ("drawn", "page", "plain"),
+        ("drawn", "row"),
+        ("details", "page", "nav", "account"),
+        ("drawn", "page", "nav", "account", "article"),
+        ("toolbar", "page", "article"),
+        ("hidden", "page"),
+    ],
 )
 def test_the_menu_is_opened_and_what_asks_is_answered(ways: Sequence[str], tmp_path: Path) -> None:
     with allotments(tmp_path, EDIT + DELETE, *ways, "asks") as site:
         plots, refusals = record_and_replay(site, count=1)
         assert len(plots) == 2
         assert refusals == []
+        assert len(site.rows("select name from people")) == 1
 
 
 @pytest.mark.slow
@@ -79,12 +90,12 @@ def test_a_thing_that_is_still_there_was_not_deleted(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("place", ["row", "page"])
+@pytest.mark.parametrize("place", [("row",), ("page",), ("page", "nav")])
 @pytest.mark.parametrize("menu", ["details", "drawn"])
 def test_a_first_look_finds_what_deletes_in_a_menu(
-    menu: str, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    menu: str, place: Sequence[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with allotments(tmp_path, "", menu, place, "asks") as site:
+    with allotments(tmp_path, "", menu, *place, "asks") as site:
         (run,) = record_runs((), db="a.db", count=1, seed="7", agent="autopilot").runs
         assert run.status == "passed"
         ((name, password),) = site.rows("select name, password from people")

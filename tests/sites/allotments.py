@@ -1,9 +1,12 @@
 """Allotments on loopback, in an SQLite file: ``python allotments.py PORT FILE [details|drawn] [row|page] [â€¦]``.
 
-What deletes a plot stands in a menu: a ``details`` of HTML, or one that a script draws when its button is pressed;
-beside the plot in the list (``row``), or on its page. It leads to a page that asks. There a button that says no comes
-first, and ``plain`` ones say yes and no alone. Where it ``asks`` not, what follows is the page of another plot.
-A ``lying`` site says that a plot has gone, and keeps it. A ``slow`` one takes a second a page, one after another.
+What deletes a plot stands in a menu: a ``details`` of HTML, one that a script draws when its button is pressed, or one
+that is ``hidden`` behind words which only the pointer tells from others; beside the plot in the list (``row``), or on
+its page. On its page the menu stands in a ``nav`` where the way says so, or the links stand in a ``toolbar`` without a
+menu, and the page is one ``article``. It leads to a page that asks. There a button that says no comes first, and
+``plain`` ones say yes and no alone. Where it ``asks`` not, what follows is the page of another plot. With ``account``
+the site's own navigation stands in the main part, too, with a menu whose item closes the account at once. A ``lying``
+site says that a plot has gone, and keeps it. A ``slow`` one takes a second a page, one after another.
 """
 
 from __future__ import annotations
@@ -33,6 +36,10 @@ ASKS = """<h1>Are you sure?</h1><p role=status>Nobody can bring it back.</p><p>â
 <form method=post><button name=answer value=no>{no}</button> <button name=answer value=yes>{yes}</button></form>"""
 DETAILS = """<details><summary>More</summary><ul><li><a href="/plots/{id}/edit">Edit</a><li>
 <a href="/plots/{id}/remove">Delete</a></ul></details>"""
+TOOLBAR = """<ul class=tools><li><a href="/plots/{id}/edit">Edit</a><li><a href="/plots/{id}/remove">Delete</a></ul>"""
+HIDDEN = """<div><span class=opener style="cursor: pointer">Actions</span><ul hidden>
+<li><a href="/plots/{id}/edit">Edit</a><li><a href="/plots/{id}/remove">Delete</a></ul></div>"""
+ACCOUNT_MENU = """<details><summary>Account</summary><a href="/account/close">Delete account</a></details>"""
 DRAWN = """<button type=button class=more aria-haspopup=true aria-expanded=false data-plot={id}>More</button>"""
 SCRIPT = """<script>
 for (const more of document.querySelectorAll(".more")) more.onclick = () => {
@@ -41,6 +48,8 @@ for (const more of document.querySelectorAll(".more")) more.onclick = () => {
     const item = document.createElement("a"); item.setAttribute("role", "menuitem");
     item.href = `/plots/${more.dataset.plot}/${to}`; item.textContent = words; menu.append(item); }
   more.setAttribute("aria-expanded", "true"); document.body.append(menu); };
+for (const opener of document.querySelectorAll(".opener")) opener.onclick = () => {
+  const menu = opener.nextElementSibling; menu.hidden = !menu.hidden; };
 </script>"""
 
 
@@ -80,6 +89,9 @@ class Handler(BaseHTTPRequestHandler):
                     return self._enter(way[0], form)
                 case ["logout"]:
                     return self._go("/", "session=; Path=/; Max-Age=0")
+                case ["account", "close"] if self.user:
+                    self.db.execute("delete from people where name = ?", (self.user,))
+                    return self._go("/plots")
                 case ["plots", *rest] if self.user or not rest:
                     return self._plots(rest, form)
             return self._go("/login") if not self.user else self._say("Gone", "<h1>There is no such page</h1>", 404)
@@ -118,15 +130,17 @@ class Handler(BaseHTTPRequestHandler):
                 return self._form(found, form, one)
             case ["remove"] if mine:
                 return self._remove(one, found[1], form)
-        said = (
-            f"<h1>{escape(found[1])}</h1><p>{escape(found[2])}<p>{escape(found[0])} {self._menu(one, found[0], 'page')}"
-        )
+        menu = self._menu(one, found[0], "page")
+        menu = f"<nav>{menu}</nav>" if "nav" in self.ways else menu
+        said = f"<h1>{escape(found[1])}</h1><p>{escape(found[2])}<p>{escape(found[0])} {menu}"
+        said = f"<article>{said}</article>" if "article" in self.ways else said
         return self._say(found[1], said)
 
     def _menu(self, one: int, owner: str, place: str) -> str:
         if owner != self.user or place not in self.ways:
             return ""
-        return (DRAWN if "drawn" in self.ways else DETAILS).format(id=one)
+        menus = {"drawn": DRAWN, "toolbar": TOOLBAR, "hidden": HIDDEN}
+        return next((told for way, told in menus.items() if way in self.ways), DETAILS).format(id=one)
 
     def _form(self, found: tuple[str, str, str], form: dict[str, str], one: int) -> None:
         if not form:
@@ -160,7 +174,9 @@ class Handler(BaseHTTPRequestHandler):
         if self.user:
             account = f'{escape(self.user)} <a href="/logout">Log out</a>'
         page = f"<!doctype html><html lang=en><title>{escape(title)}</title>"
-        page += f'<nav><a href="/plots">Plots</a> {account}</nav>{note}<main>{body}</main>{SCRIPT}'
+        menu = ACCOUNT_MENU if "account" in self.ways and self.user else ""
+        nav = f'<nav><a href="/plots">Plots</a> {account} {menu}</nav>'
+        page += f"<main>{nav}{note}{body}</main>{SCRIPT}" if menu else f"{nav}{note}<main>{body}</main>{SCRIPT}"
         self._answer(status, page.encode(), "Content-Type: text/html; charset=utf-8")
 
     def _go(self, path: str, cookie: str = "") -> None:

@@ -69,7 +69,7 @@ def best_form(
         row: what is to go into one of them.
         needed: the column without which it is another form.
         more: further phrases by meaning, of the site.
-        by_kind: whether a column may go into a field that no word gives it.
+        by_kind: whether a column may go into a field that no word gives it, or only one that means as much.
     """
     met = [meet(form, row, needed, more, by_kind=by_kind) for form in forms]
     fitting = [one for one in met if needed in one.fields]
@@ -91,7 +91,7 @@ def meet(
             (-points, at, place)
             for at, column in enumerate(row)
             for place, field in enumerate(asked)
-            if (points := fit_of(column, field, more))
+            if (points := fit_of(column, field, more, by_kind=by_kind))
         ),
     )
     met: dict[str, Field] = {}
@@ -106,8 +106,16 @@ def meet(
     return Met(form, met, total + len(met))
 
 
-def fit_of(column: Column, field: Field, more: Mapping[str, tuple[str, ...]]) -> int:
-    """Give how surely a field is for a column, in points up to 100; 0: nothing tells so, or it takes no such value."""
+def fit_of(column: Column, field: Field, more: Mapping[str, tuple[str, ...]], *, by_kind: bool = True) -> int:
+    """Give how surely a field is for a column, in points up to 100; 0: nothing tells so, or it takes no such value.
+
+    Args:
+        column: the column.
+        field: the field.
+        more: further phrases by meaning, of the site.
+        by_kind: whether a column whose field is known by what it is called may go into one that only means the same:
+            on the page of a thing a field for notes may stand in place of its description.
+    """
     if not _takes(field, column.text):
         return 0
     texts = [normal(text) for text in (*_texts(field), field.placeholder) if text]
@@ -116,7 +124,8 @@ def fit_of(column: Column, field: Field, more: Mapping[str, tuple[str, ...]]) ->
         return 100
     by_words = max((_overlap(text, wanted) for text in texts), default=0)
     if column.called:
-        return by_words or (50 if field.meaning and field.meaning == meaning_of_text(column.called, more) else 0)
+        alike = by_kind and field.meaning and field.meaning == meaning_of_text(column.called, more)
+        return by_words or (50 if alike else 0)
     meaning = meaning_of_text(column.name.replace("_", " "), more)
     if meaning and field.meaning:
         alike = any({meaning, field.meaning} <= group for group in _ALIKE)

@@ -203,9 +203,9 @@ class Finder:
         return given.error is None
 
     async def _alone(self, words: Sequence[Word], *, buttons: bool) -> Control | None:
-        """Give what says some words on the page of one thing, and in no card of it."""
+        """Give what says some words on the page of one thing, and in no card of something else."""
         for left in (True, False):
-            found = [pair for pair in await saying(self._client, words, buttons=buttons) if not pair[1].card]
+            found = [pair for pair in await saying(self._client, words, buttons=buttons) if not pair[1].apart]
             if found:
                 return max(found, key=lambda pair: pair[0])[1]
             if left:

@@ -40,14 +40,23 @@ class Menus:
 
     def __init__(self, client: ToolClient) -> None:
         self._client = client
+        self._of_list: frozenset[tuple[str, tuple[str, ...]]] | None = None
+        """What the menus of a list are called that stand beside no thing, and what they hold; None: not known."""
 
     async def of_page(self, words: Sequence[Word], *, buttons: bool) -> Control | None:
         """Open the menus of a page that is about one thing, until one holds what says some words.
 
-        Those of the site are left alone: an account can be deleted, too.
+        Those of the site are left alone: an account can be deleted, too. What stands on the list as well is the site's;
+        of a part of the page that leads on, nothing else tells that it is the thing's.
         """
-        closed = [one for one in await self._client.buttons() if one.opens == "page" and not one.card]
+        closed = [one for one in await self._client.buttons() if self._is_of_thing(one)]
         return await self._first(closed, words, buttons=buttons, sure=False)
+
+    def _is_of_thing(self, menu: Button) -> bool:
+        if menu.apart or menu.opens not in ("page", "part"):
+            return False
+        listed = self._of_list is not None and (menu.name, menu.holds) in self._of_list
+        return not (listed and menu.holds) if menu.opens == "page" else self._of_list is not None and not listed
 
     async def in_card(
         self, sought: Sought, words: Sequence[Word], *, buttons: bool, sure: bool = False
@@ -63,7 +72,9 @@ class Menus:
         Raises:
             TaskFailed: nothing tells beside which of several things it is meant.
         """
-        closed = [one for one in await self._client.buttons() if one.opens and one.card]
+        every = [one for one in await self._client.buttons() if one.opens]
+        self._of_list = frozenset((one.name, one.holds) for one in every if not one.apart or one.opens != "page")
+        closed = [one for one in every if one.card]
         cards: dict[tuple[str, ...], tuple[int, int, Button]] = {}
         beside = [(sought.told_by(one.card), 0, one) for one in closed if sought.told_by(one.card)]
         for told, fits, one in beside:

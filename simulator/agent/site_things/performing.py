@@ -218,7 +218,7 @@ class _Kind:
 
         async def form() -> None:
             await self._finder.show(sought)
-            way = [pair for pair in await client.controls(message.by) if not pair[1].card] if message.by else []
+            way = [pair for pair in await client.controls(message.by) if not pair[1].apart] if message.by else []
             if way:
                 await client.follow(max(way, key=lambda pair: pair[0])[1])
 

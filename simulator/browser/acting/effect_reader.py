@@ -93,7 +93,7 @@ class EffectReader:
         return await self._observer.pages.what_lasts(page, reading, [watched]) if reading and watched else reading
 
     async def missing_beside(
-        self, url: str, input_id: str, label: str, *, lasting: bool, stored: bool, whole: bool
+        self, url: str, input_id: str, label: str, *, lasting: bool, stored: bool, whole: bool, other: bool
     ) -> str | None:
         """Look once more for an input at an address, beside the user's own windows.
 
@@ -104,6 +104,7 @@ class EffectReader:
             lasting: whether what the page shows once, and not when it is loaded again, does not count.
             stored: whether what the browser itself keeps counts.
             whole: whether its beginning does not do.
+            other: whether it is another one than was recorded.
 
         Returns:
             As :meth:`EffectSearch.missing`; empty, too, where the address does not answer, or leads elsewhere.
@@ -113,7 +114,8 @@ class EffectReader:
         async def read(page: Page, _: str) -> tuple[str | None]:
             if bare(page.url) != bare(url):
                 return ("",)
-            return (await search.missing((page,), input_id, label, lasting=lasting, stored=stored, whole=whole),)
+            counts = {"lasting": lasting, "stored": stored, "whole": whole, "other": other}
+            return (await search.missing((page,), input_id, label, **counts),)
 
         async with self._beside() as there:
             told = await there.look(url, read, whole=self._observer.look_back.seeks_pictures)

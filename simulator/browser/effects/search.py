@@ -23,7 +23,8 @@ from simulator.browser.effects.scene import Sight, Where
 from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.sending import Sending
 from simulator.browser.effects.sent_forms import SentForms
-from simulator.browser.effects.spots import Reading
+from simulator.browser.effects.spots import Reading, Spot, is_called_as
+from simulator.meaning import likeness
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +85,7 @@ class EffectSearch:
 
     async def missing(
         self, wheres: Sequence[Where], input_id: str, label: str, *, lasting: bool = True, stored: bool = False,
-        whole: bool = False,
+        whole: bool = False, other: bool = False,
     ) -> str | None:  # fmt: skip
         """Look once more for an input on what the user looks at.
 
@@ -95,10 +96,12 @@ class EffectSearch:
             lasting: whether what the page shows once, and not when it is loaded again, does not count.
             stored: whether what the browser itself keeps counts.
             whole: whether its beginning does not do.
+            other: whether it is another one than was recorded: of an option that a browser shows where none is said to
+                be chosen nobody can tell then whether it was kept.
 
         Returns:
-            None where it is there by now, at a place that is tied to what was written, or where more is shown than
-            can be read; else what such a place shows instead, empty where none says otherwise.
+            None where it is there by now, at a place that is tied to what was written, or where that cannot be told, as
+            where more is shown than can be read; else what such a place shows instead, empty where none says otherwise.
         """
         await self.sending.learn_from_sockets()
         known = self.echoes.of(input_id)
@@ -113,6 +116,8 @@ class EffectSearch:
                 continue
             if lasting:
                 reading = await self.pages.what_lasts(where, reading, [known[0]])
+            if other and any(_is_shown_by_default(known[1], spot) for spot in reading.spots):
+                return None
             shown = self._instead(*known, reading, label, whole=whole)
             if shown is None and self.displaced.instead(input_id):
                 shown = await self._displaced(where, *known) or None
@@ -252,3 +257,12 @@ class EffectSearch:
             if not again.asks:
                 things = replace(things, tokens=things.tokens & again.tokens)
         return self.acts.take_in(things, acts, things.document)
+
+
+def _is_shown_by_default(one: UserInput, spot: Spot) -> bool:
+    """Tell whether a list shows what was chosen, and does not say that it is."""
+    if not spot.unsaid or not any(is_called_as(label, one.names) for label in spot.labels):
+        return False
+    return one.kind == "choice" and any(
+        likeness(each, text) for each in one.spellings for text in (spot.text, *spot.parts) if text
+    )

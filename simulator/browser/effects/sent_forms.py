@@ -222,7 +222,7 @@ class SentForms:
         sent = [one for one in self._sent if one.write.action_id == action_id]
         held = {name for one in sent for name in one.held | one.shown}
         left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
-        called = {name: known for one in sent if one.data for name, known in one.called.items()} | left
+        called = {name: known for one in sent for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")
 
     def unseen(self, write: Write) -> list[str]:

@@ -155,7 +155,7 @@ function likeIn(root, el, role, name) {
 
 // A link of the same name that leads to the same place, and differs in its looks alone, is the same to whoever clicks it:
 // the picture and the title of a card. The first stands for all.
-const LOOKS = /^(?:class|id|style|title|tabindex|aria-.*)$/;
+const LOOKS = /^(?:class|id|style|title|tabindex|accesskey|aria-.*)$/; // and by which keys it is reached
 const leadsAway = (el) => tagOf(el) === "a" && /^https?:$/.test(el.protocol) && (el.href.split("#")[0] !== location.href.split("#")[0] || /^#[!/]/.test(el.hash));
 const actOf = (el) => [el.href, roleOf(el), nameOf(el), ...[...el.attributes].filter(({ name }) => !LOOKS.test(name)).map(({ name, value }) => `${name}=${value}`).sort()].join("\n");
 function apart(elements) {

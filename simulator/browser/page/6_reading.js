@@ -97,7 +97,6 @@ function looseForms() {
     parts.set(around, [...parts.get(around), ...parts.get(part)]);
     parts.delete(part);
   }
-  const inOrder = (one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
   return [...parts].filter(([, fields]) => fields.some(asksText)).slice(0, LOOSE_FORMS).map(([part, fields]) => {
     const others = [...parts.keys()].filter((at) => at !== part);
     const beside = [];
@@ -112,11 +111,26 @@ function looseForms() {
     return formRead(part, fields.sort(inOrder), [], beside, { action: shapeOf(location.href), method: "" });
   });
 }
-const cardAround = (el) => [...ancestors(el)].find((at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at)));
+const inOrder = (one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+const isOfList = (at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at));
+const cardAround = (el) => [...ancestors(el)].find(isOfList);
+// Whether nothing around an element is about something else than the page: an item of a toolbar shows that element alone,
+// and the only article of a page that is about one thing holds the page's first heading.
+const ARTICLES = "article,[role=article]";
+function isOfPage(el) {
+  const own = new Set(textsOf(el));
+  const isItem = (at) => textsOf(at).every((text) => own.has(text));
+  return [...ancestors(el)].filter(isOfList).every((at) => isItem(at) || isWholePage(at));
+}
+const isWholePage = (at) => once("whole", at, () => {
+  const first = all(document, HEADINGS).find((el) => visible(el) && !closest(el, EDGES));
+  const beside = (other) => visible(other) && !holds(at, other) && !holds(other, at);
+  return at.matches(ARTICLES) && !!first && holds(at, first) && !all(document, ARTICLES).some(beside);
+});
 function readLinks() {
   return withRole(document, "link").filter(visible).slice(0, 300).map((el) => {
     const card = cardAround(el);
-    return { ref: ref(el), name: nameOf(el), href: hereOf(el.href), card: card ? textsOf(card) : [] };
+    return { ref: ref(el), name: nameOf(el), href: hereOf(el.href), card: card ? textsOf(card) : [], own: !!card && isOfPage(el) };
   });
 }
 // The link that tells an address, or another one whose path begins alike up to what is sought, with its evidence; null
@@ -135,32 +149,52 @@ const MENU_OPENERS = "summary,[aria-haspopup]:not([aria-haspopup=false]),[aria-e
 const opensMenus = (el) => visible(el) && !el.disabled && /^(?:button|link|menuitem|)$/.test(roleOf(el)) && !takesText(el);
 // The control that stands before a part of the page that is closed, and opens it; null where none tells that it does.
 function openerOf(el) {
+  const plain = plainOpenerOf(el);
   for (const at of ancestors(el)) {
+    if (plain && holds(at, plain)) return plain;
     const before = all(at, MENU_OPENERS).filter((one) => one.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && opensMenus(one) && !holds(one, el));
     if (before.length) return before.at(-1);
   }
   return null;
 }
+// What says of nothing but its pointer that it can be pressed, and stands right before the part that is closed: many a page
+// draws its menus so.
+function plainOpenerOf(el) {
+  const closed = [el, ...ancestors(el)].filter((at) => !visible(at) && at.parentElement && visible(at.parentElement))[0];
+  const before = closed?.previousElementSibling;
+  const inert = before && !reacts(before) && !before.querySelector(ACTIONABLE) && !closest(before, "form,label,a,button");
+  return inert && visible(before) && textOf(before) && isPointed(before) && !isPointed(before.parentElement) ? before : null;
+}
 // The links and buttons of menus that are closed, with what opens each; after them, without a name, the openers of menus
 // that are not in the page before they are opened, the last first: there an account's stands.
+const closedItems = () => [...withRole(document, "link"), ...all(document, BUTTONS)].filter((el) => !visible(el)).slice(0, 200);
 function readClosedMenus() {
-  const closed = [...withRole(document, "link"), ...all(document, BUTTONS)].filter((el) => !visible(el)).slice(0, 200);
-  const items = closed.map((el) => ({ name: nameOf(el) || fold(el.textContent), opener: openerOf(el) })).filter((item) => item.name && item.opener);
+  const items = closedItems().map((el) => ({ name: nameOf(el) || fold(el.textContent), opener: openerOf(el) })).filter((item) => item.name && item.opener);
   const known = new Set(items.map((item) => item.opener));
   const others = all(document, "[aria-haspopup=menu],[aria-haspopup=true]").filter((el) => opensMenus(el) && !known.has(el)).reverse();
   return [...items, ...others.slice(0, 3).map((opener) => ({ name: "", opener }))].map((item) => ({ ...item, opener: ref(item.opener) }));
 }
-// Menus that are closed. Those of the site (its account, its navigation) stand outside of what the page is about.
+// Menus that are closed. Those of the site (its account, its navigation) stand outside of what the page is about. A part
+// that leads on within that (`nav`) may hold what is done with one thing, or be the site's: other pages tell.
 const CLOSED_MENUS = "summary,[aria-haspopup=true],[aria-haspopup=menu],[aria-expanded=false]";
 const opensMenu = (el) => el.matches(CLOSED_MENUS) && opensMenus(el) && !leadsAway(el) && attr(el, "aria-expanded") !== "true" && !(tagOf(el) === "summary" && el.parentElement?.open);
-const isOfSite = (el) => !!closest(el, "nav,[role=navigation],[role=banner],[role=contentinfo]") || (!!closest(el, "header,footer") && !closest(el, "main,[role=main],article,dialog,[role=dialog]"));
+const ABOUT = "main,[role=main],article,dialog,[role=dialog]";
+const whoseMenu = (el) => {
+  if (closest(el, "[role=banner],[role=contentinfo]") || (closest(el, "header,footer") && !closest(el, ABOUT))) return "site";
+  if (!closest(el, "nav,[role=navigation]")) return "page";
+  return closest(el, ABOUT) || !all(document, "main,[role=main]").some(visible) ? "part" : "site";
+};
 function readButtons() {
-  const shown = all(document, `${BUTTONS},[role=menuitem],${CLOSED_MENUS}`).filter((el) => visible(el) && (el.matches(`${BUTTONS},[role=menuitem]`) || opensMenu(el))).slice(0, 200);
-  const closed = shown.some(opensMenu) ? readClosedMenus() : [];
+  const plain = new Set(closedItems().map(plainOpenerOf).filter(Boolean));
+  const opening = (el) => plain.has(el) || opensMenu(el);
+  const stated = all(document, `${BUTTONS},[role=menuitem],${CLOSED_MENUS}`).filter((el) => visible(el) && (el.matches(`${BUTTONS},[role=menuitem]`) || opensMenu(el)));
+  const shown = [...new Set([...stated, ...plain])].sort(inOrder).slice(0, 200);
+  const closed = shown.some(opening) ? readClosedMenus() : [];
   return shown.map((el) => {
-    const opens = opensMenu(el) ? (isOfSite(el) ? "site" : "page") : "";
+    const opens = opening(el) ? whoseMenu(el) : "";
     const holding = opens ? closed.filter((item) => item.name && item.opener === refFor(el)).map((item) => item.name) : [];
-    return { ref: ref(el), name: nameOf(el), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card: textsOfCard(el), opens, holds: holding };
+    const card = textsOfCard(el);
+    return { ref: ref(el), name: nameOf(el) || (plain.has(el) ? textOf(el) : ""), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card, own: !!cardAround(el) && isOfPage(el), opens, holds: holding };
   });
 }
 const textsOfCard = (el) => {

@@ -223,3 +223,11 @@ const formTexts = remembering(() =>
     return [formShape(form), [...new Set(said.map((el) => cut(fold(el.innerText), WORDS)))]];
   }),
 );
+// With which words the main part of a page begins: where it is another one than was expected, they say what it is.
+const NOT_OWN = `form,label,a,button,[role=button],table,${UNSAID}`;
+const mainWords = remembering(() => {
+  const mains = all(document, MAIN).filter(visible);
+  const lines = all(mains.length === 1 ? mains[0] : document.body || document, `${BESIDE_FORM},dt,pre`).filter((el) => [...el.childNodes].some((node) => node.nodeType === 3 && hasWords(node.data)));
+  const said = lines.filter((el) => !closest(el, `${NOT_OWN},${EDGES}`) && visible(el)).slice(0, 6);
+  return cut(innermost(said).map((el) => cut(fold(el.innerText), WORDS)).join(" "), WORDS);
+});

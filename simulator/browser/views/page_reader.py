@@ -242,6 +242,16 @@ class PageReader:
         told = self._writer.written(await self._script.asked(ask(self._windows.page, "formTexts")) or [])
         return tuple((shape, tuple(texts)) for shape, texts in told)
 
+    async def main_words(self) -> str:
+        """Read with which words the main part of the page begins, without menus, forms and what can be pressed.
+
+        A page on which nothing is known to refuse anything says so what it is. One that does not answer says nothing.
+        """
+        try:
+            return str(self._writer.written(await self._script.asked(ask(self._windows.page, "mainWords")) or ""))
+        except ToolError:
+            return ""
+
     async def form_texts_before(self) -> asyncio.Task[FormTexts]:
         """Begin to read the same of a page that something is done on from here on, which does not wait for it.
 

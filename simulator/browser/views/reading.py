@@ -89,6 +89,8 @@ class LinkInfo(_Value):
     href: str
     card: tuple[str, ...]
     """Texts of the row, list item or article that it stands in."""
+    own: bool = False
+    """Whether that is about nothing else than the page: an item of a toolbar, or the only article of a page."""
 
 
 class PageButton(_Value):
@@ -103,8 +105,11 @@ class PageButton(_Value):
     form: str
     """Reference of the form it belongs to; empty for none."""
     card: tuple[str, ...]
-    opens: Literal["", "page", "site"] = ""
-    """Whether it opens a closed menu: one of what the page is about, or of what the site has everywhere."""
+    own: bool = False
+    """As of a link."""
+    opens: Literal["", "page", "part", "site"] = ""
+    """Whether it opens a closed menu: one of what the page is about, or of what the site has everywhere; ``part``: of a
+    part of the page that leads on, of which other pages tell whose it is."""
     holds: tuple[str, ...] = ()
     """Names of what that menu holds, where it is in the page before it is opened."""
 

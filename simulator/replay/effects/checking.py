@@ -361,10 +361,12 @@ class EffectChecker:
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""
+        then = put_in.recorded_value if (put_in := self._rows.get(effect.input_id)) else None
         counts = {
             "lasting": self.expected.lasting,
             "stored": self.expected.stored,
             "whole": self._is_whole(actor, effect),
+            "other": then is not None and then != self._text_of(actor, effect),
         }
         if effect.looked:  # it was waited for when the page was looked at
             there = actor.addresses.absolute(effect.url)

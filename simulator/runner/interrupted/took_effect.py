@@ -17,6 +17,7 @@ from simulator.agent.words import about
 from simulator.browser.documents import BrowserError
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.places import is_own
 from simulator.browser.effects.spots import Reading
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow, WriteRow
@@ -30,6 +31,8 @@ from simulator.tools.context import RunContext
 
 _MADE = frozenset({201, 202, 204})
 """How a site answers that it has taken something; 200 says as much of a form that it shows once more."""
+_OWN = ("identity.username", "identity.email")
+"""What nobody else is called; another user may have the same first and last name."""
 _LATER_S = 2.0
 """After so many seconds a list is looked at once more, before it is said that something is not in it."""
 _MOST = 6
@@ -226,6 +229,7 @@ async def _written(looker: Looker, act: Act) -> Finding:
     if not act.inputs:
         return Finding(None, "it carried nothing that a page could show")
     bindings = looker.ctx.bindings
+    own = [name for one in _OWN if (name := bindings.get(one)) and is_own(name)]
     before = act.action.before.url if act.action.before else ""
     form = act.action.target.form.partition(" ")[2] if act.action.target else ""
     listed = next(filter(None, (looker.ctx.site.list_of(bindings.shown(one)) for one in (form, before) if one)), None)
@@ -247,16 +251,16 @@ async def _written(looker: Looker, act: Act) -> Finding:
         if reading is None:
             continue
         looked.append(address)
-        finding = in_cards(act.inputs, act.texts, act.earlier, reading, address)
+        finding = in_cards(act.inputs, act.texts, act.earlier, reading, address, own)
         if finding is not None and finding.took:
             return replace(finding, url=finding.url or await looker.open_own(act.texts))
-        if finding is None and is_whole(act.likes, reading) and not await looker.goes_on():
+        if finding is None and is_whole(act.likes, reading, own) and not await looker.goes_on():
             await asyncio.sleep(_LATER_S)
             await looker.visit(url)
             again = await looker.read(asked)
-            if again is not None and is_whole(act.likes, again):
+            if again is not None and is_whole(act.likes, again, own):
                 no = Finding(False, f"{address} shows what was sent like it before, and not this")
-                finding = in_cards(act.inputs, act.texts, act.earlier, again, address) or no
+                finding = in_cards(act.inputs, act.texts, act.earlier, again, address, own) or no
         if finding is not None:
             return finding
     seen = ", ".join(dict.fromkeys(looked)) or "any page that is known"

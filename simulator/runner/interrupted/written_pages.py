@@ -61,18 +61,35 @@ def on_form(inputs: Sequence[UserInput], reading: Reading, address: str) -> Find
     return None
 
 
-def is_whole(likes: Sequence[Sequence[UserInput]], reading: Reading) -> bool:
-    """Tell whether a page lists everything that the run had sent by the same form before."""
+def is_whole(likes: Sequence[Sequence[UserInput]], reading: Reading, own: Sequence[str] = ()) -> bool:
+    """Tell whether a page lists everything that the run had sent by the same form before.
+
+    Args:
+        likes: what it had sent.
+        reading: of the page.
+        own: what nobody else than the user is called.
+    """
     texts = [
         [one.spellings for one in like if one.kind == "text" and any(map(is_own, one.spellings))] for like in likes
     ]
-    return bool(likes) and not reading.partial and all(_cards(one, reading) for one in texts)
+    return bool(likes) and not reading.partial and all(_cards(one, reading, own=own) for one in texts)
 
 
-def in_cards(inputs: Sequence[UserInput], texts: Texts, earlier: int, reading: Reading, address: str) -> Finding | None:
-    """Judge by what shows it: one card more than the run had written before, or the page of what it went into."""
+def in_cards(
+    inputs: Sequence[UserInput], texts: Texts, earlier: int, reading: Reading, address: str, own: Sequence[str] = ()
+) -> Finding | None:
+    """Judge by what shows it: one card more than the run had written before, or the page of what it went into.
+
+    Args:
+        inputs: what was sent.
+        texts: by which a page tells it from others.
+        earlier: how often the run had written the same before.
+        reading: of the page.
+        address: of the page.
+        own: what nobody else than the user is called: a single text, such as a comment, is its own beside that.
+    """
     named = [one for one in inputs if one.kind == "text" and any(map(is_own, one.spellings))]
-    if _cards(texts, reading) > earlier:
+    if _cards(texts, reading, own=own) > earlier:
         told = ", ".join(one.called for one in (named or inputs)[:_TOLD])
         return Finding(True, f"{address} shows {told} as they were sent")
     thing = Thing(frozenset(generated_in(address)), others=tuple(text for one in named for text in one.spellings))
@@ -94,8 +111,10 @@ def count_in(texts: Texts, reading: Reading) -> int:
     return int(sum(map(bool, times)) >= need)
 
 
-def _cards(texts: Texts, reading: Reading, need: int = _ENOUGH) -> int:
+def _cards(texts: Texts, reading: Reading, need: int = _ENOUGH, own: Sequence[str] = ()) -> int:
     """Count the innermost cards that show what was put in, some texts of it at least."""
+    if len(texts) == 1 and own:
+        texts = (*texts, tuple(own))
     holding = {
         at
         for at, card in enumerate(reading.cards)

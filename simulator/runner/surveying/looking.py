@@ -197,9 +197,10 @@ class Look:
         page = self._keep(survey, way)
         if page is not None:
             if page.status < _REFUSED:
-                page = self._seen.pages[-1] = replace(
-                    page, survey=await with_menus(self._actor, survey, lambda: self._back_to(way))
-                )
+                others = [one.survey for one in self._seen.pages if one.shape != page.shape]
+                elsewhere = {button.words for one in others for button in one.buttons}
+                survey = await with_menus(self._actor, survey, elsewhere, lambda: self._back_to(way))
+                page = self._seen.pages[-1] = replace(page, survey=survey)
             self._take_ways(page.survey, way.depth + 1)
             self._look_above(page, way)
             await self._press_openers(page, way)

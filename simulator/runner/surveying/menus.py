@@ -6,7 +6,7 @@ before they are opened, which are read there, or those of the site, such as that
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
@@ -18,19 +18,22 @@ _MOST = 4
 """Menus of one page that are opened: those of its first thing, and those that stand beside none."""
 
 
-async def with_menus(actor: Actor, page: Survey, back: Callable[[], Awaitable[bool]]) -> Survey:
+async def with_menus(
+    actor: Actor, page: Survey, elsewhere: Collection[str], back: Callable[[], Awaitable[bool]]
+) -> Survey:
     """Give a page with the links and buttons that its menus hold, in the cards in which the menus stand.
 
     Args:
         actor: whose page it is, as it was loaded.
         page: what was read of it.
+        elsewhere: what buttons of other kinds of pages say.
         back: loads it anew; false where it cannot.
 
     Returns:
         The page itself where it has no such menu; otherwise it has been loaded anew since.
     """
     for place in range(_MOST):
-        openers = _unknown(await actor.reader.buttons())
+        openers = _unknown(await actor.reader.buttons(), elsewhere)
         if place >= len(openers):
             break
         opener = openers[place]
@@ -46,9 +49,10 @@ async def with_menus(actor: Actor, page: Survey, back: Callable[[], Awaitable[bo
     return page
 
 
-def _unknown(buttons: tuple[PageButton, ...]) -> list[PageButton]:
+def _unknown(buttons: tuple[PageButton, ...], elsewhere: Collection[str]) -> list[PageButton]:
     """Give what opens menus of which the page does not tell what they hold: of things that are alike the first's."""
-    closed = [one for one in buttons if one.opens == "page" and not one.holds and not one.disabled]
+    of_page = [one for one in buttons if one.opens == "page" or (one.opens == "part" and one.name not in elsewhere)]
+    closed = [one for one in of_page if not one.holds and not one.disabled]
     first = next((one.card for one in closed if one.card), None)
     return [one for one in closed if one.card in ((), first)][:_MOST]
 

@@ -26,7 +26,8 @@ _EVERYWHERE = 4
 """Kinds of pages on which a form stands that belongs to none of them, such as one to write to the site's owners."""
 _SHARED = 0.6
 """How much of the fields two forms have in common that make and change one thing."""
-_IN_PAGE = ("navigation", "banner", "contentinfo")
+_EDGES = ("banner", "contentinfo")
+_IN_PAGE = ("navigation", *_EDGES)
 _LONGEST_BUTTON = 40
 _MESSAGE = "message"
 """What a field means that a message goes into."""
@@ -315,10 +316,7 @@ def _leads_to_delete(page: PageSeen) -> bool:
     """Tell whether the page on which one thing is changed has a link, seen or in a menu, to delete that very thing."""
     ids = set(filter(is_minted, steps_of(page.address)))
     return any(
-        says_word(link.words, "delete", {})
-        and link.place not in _IN_PAGE
-        and ids
-        and {*filter(is_minted, steps_of(link.href))} == ids
+        says_word(link.words, "delete", {}) and ids and {*filter(is_minted, steps_of(link.href))} == ids
         for link in page.survey.links
     )
 
@@ -338,10 +336,12 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
     }
     near = [*pages, *(page for page in seen.pages if page.address == thing.listed_at)]
     for page in near:
+        if page in pages and _leads_to_delete(page):
+            thing.delete = True
         for link in page.survey.links:
             if says_word(link.words, "delete", {}) and link.place not in _IN_PAGE and _is_about(link.href, form):
                 thing.delete = True
-        for button in page.survey.buttons:
+        for button in (one for one in page.survey.buttons if one.place not in _IN_PAGE):
             if button.card and says_word(button.words, "delete", {}) and len(button.words) <= _LONGEST_BUTTON:
                 thing.delete = True
                 if page not in pages and page.address in shared:
@@ -349,7 +349,7 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
                     thing.ask("delete", f"'{button.words}' on {page.address} deletes one; of which kind?")
                 break
     for page in pages:
-        own = [one for one in page.survey.buttons if not one.card and one.place not in _IN_PAGE]
+        own = [one for one in page.survey.buttons if not one.card and one.place not in _EDGES]
         if any(
             says_word(one.words, "delete", {}) and len(one.words) <= _LONGEST_BUTTON and one.words not in elsewhere
             for one in own

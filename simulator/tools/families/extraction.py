@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -18,7 +18,7 @@ from simulator.tools.pages.pointing import first_fit
 from simulator.tools.spec import tool
 
 if TYPE_CHECKING:
-    from simulator.browser.views.reading import FieldInfo, FormInfo, LinkInfo
+    from simulator.browser.views.reading import FieldInfo, FormInfo, LinkInfo, PageButton
 
 TEXT_LIMIT = 4_000
 """Characters of a page's text."""
@@ -28,6 +28,8 @@ HTML_LIMIT = 60_000
 """Characters of HTML."""
 TEXTS_LIMIT = 100
 LINKS_LIMIT = 200
+OWN = "own"
+"""In metadata, as no model reads it: references of what stands in a card that is about nothing else than the page."""
 
 
 @tool(
@@ -175,7 +177,7 @@ async def read_links(ctx: RunContext, contains: str = "") -> ToolResult:
     return ToolResult(
         success=True,
         data={"page": page_as_json(await ctx.actor.view.look()), "links": told},
-        metadata={"total": len(links), "cut": len(links) > LINKS_LIMIT},
+        metadata={"total": len(links), "cut": len(links) > LINKS_LIMIT, **_own(links[:LINKS_LIMIT])},
     )
 
 
@@ -192,12 +194,15 @@ async def read_buttons(ctx: RunContext, contains: str = "") -> ToolResult:
     """
     wanted = ctx.bindings.render(contains).casefold()
     buttons = await ctx.actor.reader.buttons()
-    told: list[JsonValue] = [
-        button.model_dump(mode="json", exclude_defaults=True)
-        for button in buttons
-        if wanted in "\n".join((button.name, *button.card)).casefold()
-    ]
-    return ToolResult(success=True, data={"page": page_as_json(await ctx.actor.view.look()), "buttons": told})
+    found = [one for one in buttons if wanted in "\n".join((one.name, *one.card)).casefold()]
+    told: list[JsonValue] = [one.model_dump(mode="json", exclude_defaults=True, exclude={"own"}) for one in found]
+    data: dict[str, JsonValue] = {"page": page_as_json(await ctx.actor.view.look()), "buttons": told}
+    return ToolResult(success=True, data=data, metadata=_own(found))
+
+
+def _own(found: Iterable[LinkInfo | PageButton]) -> dict[str, JsonValue]:
+    own: list[JsonValue] = [one.ref for one in found if one.own]
+    return {OWN: own} if own else {}
 
 
 def _searched(link: LinkInfo) -> str:
