@@ -297,17 +297,15 @@ async def test_input_that_reached_no_listener_is_not_called_done(stage: Any, sit
 
 
 SLIDING = """<style>nav span { display: none } nav:hover span, nav.open span { display: inline }</style>
-<nav><a id=real href="#edit" title="Edit this page [e]"><span>Edit this page</span><svg width=20 height=20 viewBox="0 0 9 9">
-<path d="M0 0h9v9z" /></svg></a></nav>"""
+<nav><a id=real href="#edit" title="Edit this page [e]"><span>Edit this page</span>
+<svg width=20 height=20 viewBox="0 0 9 9"><path d="M0 0h9v9z" /></svg></a></nav>"""
 BY_SCRIPT = """<style>nav span { display: none } nav.open span { display: inline }</style>
-<nav onmouseenter="this.className = 'open'"><a id=real href="#edit" title="Edit this page [e]"><span>Edit this page</span>
-<b>&#9998;</b></a></nav>"""
+<nav onmouseenter="this.className = 'open'"><a id=real href="#edit" title="Edit this page [e]">
+<span>Edit this page</span><b>&#9998;</b></a></nav>"""
 
 
 @pytest.mark.parametrize("page", [SLIDING, BY_SCRIPT])
-async def test_what_is_called_otherwise_once_the_pointer_is_on_it_is_clicked(
-    stage: Any, site: Any, page: str
-) -> None:
+async def test_what_is_called_otherwise_once_the_pointer_is_on_it_is_clicked(stage: Any, site: Any, page: str) -> None:
     await stage.show(site, LISTEN + page)
     query = await query_of(stage, "#real")
     await stage.actor.click(Find("text", "Edit this page [e]"))
