@@ -103,7 +103,8 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
         if any(one.kind in _LEAVES for one in between):
             dropped |= {one.id: "the form was opened anew" for one in earlier}
         else:
-            again = {_key(one.target) for one in between if _belongs(one, form)}
+            # What is typed comes after what a field holds already: that is a part of it.
+            again = {_key(one.target) for one in between if _belongs(one, form) and one.kind != "type"}
             dropped |= {one.id: "corrected later" for one in earlier if _key(one.target) in again}
     kept = frozenset(action.id for action in actions) - dropped.keys()
     return kept, [(action, dropped[action.id]) for action in actions if action.id in dropped]
