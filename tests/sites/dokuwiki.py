@@ -29,6 +29,7 @@ $conf['useacl'] = 1;
 $conf['autopasswd'] = 0;
 $conf['superuser'] = '@admin';
 $conf['securecookie'] = 0;
+$conf['usedraft'] = 0;
 $conf['savedir'] = '{wiki}/data';
 """
 _RULES = "# rules\n*\t@ALL\t1\n*\t@user\t8\n"
@@ -110,11 +111,15 @@ class DokuWiki:
     def served(self) -> AbstractContextManager[str]:
         """Serve it; gives its address."""
         address = f"127.0.0.1:{self.port}"
-        php = shutil.which("php")
-        assert php, "php is needed to run the wiki"
-        command = [php, "-d", f"auto_prepend_file={self.folder / 'paths.php'}", "-S", address, "-t", str(self.wiki)]
+        command = [_php(), "-d", f"auto_prepend_file={self.folder / 'paths.php'}", "-S", address, "-t", str(self.wiki)]
         environment = {**os.environ, "PHP_CLI_SERVER_WORKERS": "4"}
         return program(command, f"http://{address}", "/doku.php", environment=environment)
+
+
+def _php() -> str:
+    php = shutil.which("php")
+    assert php, "php is needed to run the wiki"
+    return php
 
 
 def _lines(file: Path) -> list[str]:
@@ -124,4 +129,4 @@ def _lines(file: Path) -> list[str]:
 
 def _hashed(password: str) -> str:
     code = "echo password_hash($argv[1], PASSWORD_BCRYPT);"
-    return subprocess.run(["php", "-r", code, password], check=True, capture_output=True, text=True).stdout
+    return subprocess.run([_php(), "-r", code, password], check=True, capture_output=True, text=True).stdout
