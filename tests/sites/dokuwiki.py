@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 from contextlib import AbstractContextManager
@@ -112,8 +111,7 @@ class DokuWiki:
         """Serve it; gives its address."""
         address = f"127.0.0.1:{self.port}"
         command = [_php(), "-d", f"auto_prepend_file={self.folder / 'paths.php'}", "-S", address, "-t", str(self.wiki)]
-        environment = {**os.environ, "PHP_CLI_SERVER_WORKERS": "4"}
-        return program(command, f"http://{address}", "/doku.php", environment=environment)
+        return program(command, f"http://{address}", "/doku.php")
 
 
 def _php() -> str:
