@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.sites.place import Flow
 from tests.fakes.messages_api import Reply, call
-from tests.sites import calibre_web, doccano, roundup, wagtail_cms
+from tests.sites import calibre_web, doccano, dokuwiki, roundup, wagtail_cms
 
 _REVIEW = "A detective story that keeps its promise; {{identity.first_name}} read it in one night."
 OSCAR = Flow(
@@ -327,4 +327,58 @@ TIDDLYWIKI = Flow(
         ),
         *_notes(),
     ),
+)
+_WIKI = "/doku.php?id="
+_PAGE, _WRONG_PAGE = "walks:{{identity.last_name}}", "wrong:{{identity.last_name}}"
+_USERS = f"{_WIKI}start&do=admin&page=usermanager"
+_WALKS = "====== Walks of {{identity.first_name}} ======\n\nAlong the river of {{identity.city}}, **%s** bridges.\n"
+DOKUWIKI = Flow(
+    "dokuwiki",
+    f'secrets = {{ admin_password = {{ env = "ADMIN_PASSWORD" }} }}\nroutes = {{ login = "{_WIKI}start&do=login" }}',
+    ({"do": "Keep a page, take another one back, and look after who may do what."},),
+    (
+        call("navigate", url=f"{_WIKI}start&do=login"),
+        call("fill", selector="Username", value=dokuwiki.ADMIN),
+        call("secure_fill", selector="Password", secret="admin_password"),
+        call("click", selector='role=button[name="Log In"]'),
+        call("navigate", url=f"{_WIKI}{_PAGE}"),
+        call("click", selector="Create this page"),
+        call("fill", selector="#wiki__text", value=_WALKS % "twelve"),
+        call("fill", selector="Edit summary", value="First words of {{identity.first_name}}"),
+        call("click", selector="Save"),
+        call("click", selector="Edit this page"),
+        call("fill", selector="#wiki__text", value=_WALKS % "thirteen"),
+        call("fill", selector="Edit summary", value="One bridge more"),
+        call("check", selector="Minor Changes"),
+        call("click", selector="Save"),
+        call("navigate", url=f"{_WIKI}{_WRONG_PAGE}&do=edit"),
+        call("fill", selector="#wiki__text", value="A mistake of {{identity.first_name}}."),
+        call("click", selector="Save"),
+        call("click", selector="Edit this page"),
+        call("fill", selector="#wiki__text", value=""),
+        call("click", selector="Save"),
+        call("navigate", url=_USERS),
+        call("fill", selector="#add_userid", value="{{identity.username}}"),
+        call("secure_fill", selector="#add_userpass", secret="password"),
+        call("secure_fill", selector="#add_userpass2", secret="password"),
+        call("fill", selector="#add_username", value="{{identity.display_name}}"),
+        call("fill", selector="#add_usermail", value="{{identity.email}}"),
+        call("fill", selector="#add_usergroups", value="user,walkers"),
+        call("click", selector='role=button[name="Add"]'),
+        call("navigate", url=_USERS),
+        call("click", selector='role=link[name="{{identity.username}}"]'),
+        call("fill", selector="#modify_username", value="{{identity.display_name}} of {{identity.city}}"),
+        call("click", selector="Save Changes"),
+        call("navigate", url=_USERS),
+        call("navigate", url=f"{_WIKI}start&do=admin&page=acl"),
+        call("fill", selector="input[name=acl_w]", value="walkers"),
+        call("click", selector='role=button[name="Select"]'),
+        call("check", selector="#acl__info input[value='2']"),
+        call("click", selector='role=button[name="Save"]'),
+        call("navigate", url=f"{_WIKI}start&do=admin&page=acl"),
+        call("navigate", url=f"{_WIKI}start&do=recent"),
+        call("navigate", url=f"{_WIKI}{_PAGE}"),
+        call("click", selector="Old revisions"),
+    ),
+    {"ADMIN_PASSWORD": dokuwiki.PASSWORD},
 )

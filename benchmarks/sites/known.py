@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
-from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, IHATEMONEY, ISSO, OSCAR, ROUNDUP, TIDDLYWIKI, WAGTAIL
+from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, DOKUWIKI, IHATEMONEY, ISSO, OSCAR, ROUNDUP, TIDDLYWIKI, WAGTAIL
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
@@ -26,6 +26,7 @@ from tests.sites import (
     calibre_web,
     django_admin,
     doccano,
+    dokuwiki,
     ihatemoney,
     isso,
     oscar,
@@ -182,6 +183,13 @@ def _doccano(folder: Path) -> Iterator[Place]:
 
 
 @contextmanager
+def _dokuwiki(folder: Path) -> Iterator[Place]:
+    wiki = dokuwiki.DokuWiki.install(folder)
+    with wiki.served() as url:
+        yield Place(url, wiki.state, wiki.reset)
+
+
+@contextmanager
 def _tiddlywiki(folder: Path) -> Iterator[Place]:
     wiki = tiddlywiki.TiddlyWiki.install(folder)
     with wiki.served() as url:
@@ -329,6 +337,8 @@ KNOWN: Mapping[str, Known] = {
     "wagtail": Known(WAGTAIL, _wagtail),
     # The administrator gets a token at the first login, and no other one at the next.
     "doccano": Known(DOCCANO, _doccano, is_left=False),
+    # The second user finds the rule for walkers that the first one has made.
+    "dokuwiki": Known(DOKUWIKI, _dokuwiki, is_left=False),
     # The wiki has one title, and each note its own.
     "tiddlywiki": Known(TIDDLYWIKI, _tiddlywiki),
 }

@@ -268,7 +268,8 @@ class Actor:
         place = await self.frames.place(find)
         target = await self.resolver.take_at(place, meant="field")
         if target.tag != "select":
-            raise ToolError("not_actionable", f"{target.role or target.tag} '{target.name}' is no drop-down list")
+            what = f"{target.role or target.tag} '{target.name}'"
+            raise ToolError("not_actionable", f"{what} is no drop-down list: click it, and then what it offers")
         script = "el => [...el.options].map(one => [one.value, one.label])"
         return [(value, label) for value, label in await place.where.eval_on_selector(ARMED, script)]
 

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from simulator.browser.action_recorder import PageState
 from simulator.browser.actor import Actor
-from simulator.browser.views.refusals import Refusal
+from simulator.browser.views.refusals import MARKED, Refusal
 from simulator.replay.checks import Check
 from simulator.replay.verify import Compared, Mismatch
 
 _PUT_OFF_S = 3.0
 """How long a script may put off a request that it made at once when it was recorded."""
 _LEAVING_MS = 250.0
-"""How long a page that is leaving is followed before it is read again."""
+"""How long a page that is leaving, or has still to say why, is followed before it is read again."""
 
 
 @dataclass(slots=True)
@@ -82,6 +82,13 @@ class Arrival:
             self.now = replace(self.now, alerts=alerts, refusals=refusals)
             self.look()
 
+        # A field is marked as wrong before the page says why: what it said when it was recorded is still to come.
+        while self._may_say_why() and (left := self._left_ms()) > 0:
+            await self.actor.view.follow(late_ms=min(left, _LEAVING_MS))
+            here = self.actor.here
+            self.now = replace(self.now, alerts=here.alerts, refusals=here.refusals)
+            self.look()
+
     def lacks(self, kind: str) -> bool:
         """Tell whether it is something of a kind that is not as recorded."""
         return self.wrong is not None and self.wrong.kind == kind
@@ -92,6 +99,10 @@ class Arrival:
             return False
         of_fields = {one.words for one in self.now.refusals if one.field}
         return self.before.url != self.actor.here.url and of_fields >= set(self.now.alerts)
+
+    def _may_say_why(self) -> bool:
+        """Tell whether all that is wrong is that a field is marked as wrong, without a word."""
+        return self.wrong is not None and self.lacks("refusal") and self.wrong.found.endswith(f"'{MARKED}'")
 
     def _left_ms(self) -> float:
         return (self._deadline - time.monotonic()) * 1000

@@ -34,10 +34,24 @@ def is_rejected(action: ActionRow) -> bool:
     if action.kind not in _SUBMITS or action.after is None or action.status == "cancelled":
         return False
     before = action.before.alerts if action.before else ()
+    if not _may_be_sent(action):
+        return False
     sent = [status for method, _, status in action.after.requests if method not in ("GET", "HEAD", "OPTIONS")]
     if action.settled != "navigated" and sent and all(200 <= status < 300 for status in sent):
         return False
     return any(alert not in before for alert in action.after.alerts)
+
+
+def _may_be_sent(action: ActionRow) -> bool:
+    """Tell whether an action sent something, or was to send a form that was held back.
+
+    What an option, a tick or a button of a script does on the page stays done, whatever a field says of it then: an
+    option that was taken out of a list is out.
+    """
+    if action.settled == "navigated" or action.kind == "press" or (action.after and action.after.requests):
+        return True
+    target = action.target
+    return target is None or (bool(target.form) and target.type in ("submit", "image"))
 
 
 def is_idle(action: ActionRow) -> bool:
@@ -89,7 +103,8 @@ def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tup
         if any(one.kind in _LEAVES for one in between):
             dropped |= {one.id: "the form was opened anew" for one in earlier}
         else:
-            again = {_key(one.target) for one in between if _belongs(one, form)}
+            # What is typed comes after what a field holds already: that is a part of it.
+            again = {_key(one.target) for one in between if _belongs(one, form) and one.kind != "type"}
             dropped |= {one.id: "corrected later" for one in earlier if _key(one.target) in again}
     kept = frozenset(action.id for action in actions) - dropped.keys()
     return kept, [(action, dropped[action.id]) for action in actions if action.id in dropped]

@@ -294,3 +294,37 @@ async def test_input_that_reached_no_listener_is_not_called_done(stage: Any, sit
         page.click = page_click
     assert "no input event reached the page" in message
     assert await page.frames[1].evaluate("() => seen") == []
+
+
+SLIDING = """<style>nav span { display: none } nav:hover span, nav.open span { display: inline }</style>
+<nav><a id=real href="#edit" title="Edit this page [e]"><span>Edit this page</span>
+<svg width=20 height=20 viewBox="0 0 9 9"><path d="M0 0h9v9z" /></svg></a></nav>"""
+BY_SCRIPT = """<style>nav span { display: none } nav.open span { display: inline }</style>
+<nav onmouseenter="this.className = 'open'"><a id=real href="#edit" title="Edit this page [e]">
+<span>Edit this page</span><b>&#9998;</b></a></nav>"""
+
+
+@pytest.mark.parametrize("page", [SLIDING, BY_SCRIPT])
+async def test_what_is_called_otherwise_once_the_pointer_is_on_it_is_clicked(stage: Any, site: Any, page: str) -> None:
+    await stage.show(site, LISTEN + page)
+    query = await query_of(stage, "#real")
+    await stage.actor.click(Find("text", "Edit this page [e]"))
+    assert await stage.seen() == ["click real"]
+    await stage.show(site, LISTEN + page)
+    await stage.perform("click", query)
+    assert await stage.seen() == ["click real"]
+
+
+SWITCHING = """<style>@keyframes in {{ from {{ margin-left: 0 }} to {{ margin-left: 60px }} }}
+#card {{ animation: in 0.9s linear }} .off .yes, .on .no {{ display: none }}</style>
+<div id=card class=off onanimationend="{}"><button id=real><i class=no>Follow</i><i class=yes>Unfollow</i></button>
+<button id=other>Mute</button></div>"""
+
+
+@pytest.mark.parametrize("end", ["this.className = 'on'", "real.append('ed')"])
+async def test_what_is_called_otherwise_before_the_pointer_comes_is_not(stage: Any, site: Any, end: str) -> None:
+    await stage.show(site, SWITCHING.format(""))
+    query = await query_of(stage, "#real")
+    await stage.show(site, LISTEN + SWITCHING.format(end))
+    await refused(stage, "click", query)
+    assert await stage.seen() == []

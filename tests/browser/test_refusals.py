@@ -49,6 +49,14 @@ async def test_a_form_that_the_browser_held_back_says_why(stage: Stage, site: Sm
     assert told(await stage.actor.view.look()) == [], "it can be sent now"
 
 
+async def test_a_tree_that_tells_when_it_unfolds_refuses_nothing(stage: Stage, site: SmallSite) -> None:
+    tree = "<ul><li aria-live=assertive><a href=/walks>Walks</a></li><li aria-live=assertive>{}</li></ul>"
+    await stage.show(site, tree.format("<a href=/hills>Hills</a> <a href=/woods>Woods</a>"))
+    assert told(stage.actor.here) == []
+    await stage.show(site, tree.format('No page "Woods": <a href=/new>make one</a>'))
+    assert told(stage.actor.here) == [("", 'No page "Woods": make one', "other")]
+
+
 async def test_a_script_that_asks_whether_a_form_is_valid_refuses_nothing(stage: Stage, site: SmallSite) -> None:
     await stage.show(site, TITLE + "<script>document.forms[0].checkValidity()</script>")
     assert told(stage.actor.here) == []

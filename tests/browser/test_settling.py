@@ -449,6 +449,22 @@ async def test_an_application_that_imports_its_parts_while_it_starts_is_read_whe
     assert "all of it" in await stage.actor.page.inner_text("body")
 
 
+BY_ANOTHER = "<script>const one = document.createElement('script'); one.src = '/build.js'; document.head.append(one)"
+
+
+@pytest.mark.parametrize("way", ["<script async src=/build.js>", BY_ANOTHER])
+async def test_an_application_whose_script_runs_whenever_it_comes_is_read_when_it_has_run(
+    stage: Any, site: Any, way: str
+) -> None:
+    def slow(_: str) -> Answer:
+        time.sleep(0.4)
+        return Answer("document.body.append('all of it')", media_type="text/javascript")
+
+    site.routes["/build.js"] = slow
+    await stage.show(site, f"{way}</script>")
+    assert "all of it" in await stage.actor.page.inner_text("body")
+
+
 async def test_an_application_that_draws_what_its_socket_tells_is_read_when_it_has_told_all(
     stage: Any, site: Any
 ) -> None:

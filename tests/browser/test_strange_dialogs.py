@@ -212,3 +212,21 @@ async def test_what_our_own_act_opened_is_not_closed(stage: Any, site: Any) -> N
     assert await healer.close(stage.actor, PlannedStep(step(), ()), action("click"), compile_query(target, str)) is None
     with pytest.raises(ToolError):
         await stage.perform("click", compile_query(target, str).model_dump(exclude_defaults=True) | {"patience": 100.0})
+
+
+@pytest.mark.parametrize("has", [True, False])
+async def test_words_mean_a_field_of_the_modal_part_in_front_and_none_behind_it(
+    stage: Any, site: Any, has: bool
+) -> None:
+    own = "<div>Last name</div><div><input id=own></div>" if has else "<p>Nobody</p>"
+    asks = f"<div role=dialog aria-modal=true aria-label=Edit style='{COVER}'>{own}</div>".replace("'", "\\'")
+    opens = f"onclick=\"document.body.insertAdjacentHTML('beforeend', '{asks}')\""
+    await stage.show(site, f"<label>Last name <input id=filter></label><button id=open {opens}>Edit</button>")
+    await stage.actor.click(Find("css", "#open"))
+    if has:
+        await stage.actor.fill(Find("label", "Last name"), "Brook")
+        assert await stage.actor.page.input_value("#own") == "Brook"
+    else:
+        with pytest.raises(ToolError, match="fits label 'Last name'"):
+            await stage.actor.fill(Find("label", "Last name"), "Brook")
+    assert await stage.actor.page.input_value("#filter") == ""

@@ -31,6 +31,21 @@ def test_a_rejected_submission_goes_with_what_was_corrected() -> None:
     assert dropped(*actions) == [(1, "corrected later"), (2, f"the site rejected it: {TAKEN}")]
 
 
+def test_what_is_typed_after_what_a_field_holds_corrects_nothing() -> None:
+    more = action("type", field("title"), value=" Woodhouse")
+    actions = (fill("title", "Emma"), submit("Too short"), more, submit(url="/books/7"))
+    assert [place for place, _ in dropped(*actions)] == [1]
+
+
+def test_what_is_pressed_and_sends_nothing_was_no_attempt() -> None:
+    option = submit().target
+    assert option
+    option = option.model_copy(update={"tag": "li", "role": "option", "type": "", "name": "Editor"})
+    out, in_again = (action("click", option, settled="changed", after=page("/", *said)) for said in (("None",), ()))
+    assert not is_rejected(out)
+    assert dropped(out, in_again, submit(url="/books/7")) == []
+
+
 def test_it_is_corrected_more_than_once() -> None:
     actions = (
         fill("price", "a"),

@@ -148,3 +148,55 @@ def test_who_registered_with_an_address_comes_back_with_it(run: OneRun, small_si
     assert again["verdict"] == "passed", again
     assert users == {address}
     assert [path for path, _ in small_site.posts].count("/login") == 1
+
+
+LEAVING = """<label>Roles <input id=roles aria-describedby=why></label><p id=why></p><button id=go>Clear</button>
+<p id=done></p><script>document.querySelector('#go').onclick = () => {{
+  if (roles.hasAttribute('aria-invalid')) {{
+    roles.removeAttribute('aria-invalid'); why.textContent = ''; done.textContent = 'Cleared'; return }}
+  roles.setAttribute('aria-invalid', 'true');
+  {say}
+}}</script>"""
+SAYS = "why.textContent = 'Please choose a role'"
+
+
+@pytest.mark.parametrize("words", [SAYS, ""])
+def test_a_field_that_is_marked_before_the_page_says_why_is_refused_as_it_was(
+    run: OneRun, small_site: SmallSite, words: str
+) -> None:
+    small_site.pages["/roles"] = LEAVING.format(say=SAYS)
+    run.record([call("navigate", url="/roles"), call("click", selector="Clear"), call("click", selector="#go")])
+    small_site.pages["/roles"] = LEAVING.format(say=f"setTimeout(() => {{ {words} }}, 1500)")
+    again = run.replay()
+    assert again["verdict"] == ("passed" if words else "postcondition"), again["drift"]["sought"]
+
+
+ROLES = """<form action=/sent method=post><ul role=listbox aria-label=Roles></ul><p id=why role=alert></p>
+<input type=hidden name=roles><button>Save</button></form><script>
+const chosen = new Set(["Editor"]), list = document.querySelector("ul");
+function draw() {
+  list.replaceChildren(...["Editor", "Reader"].map((name) => {
+    const one = Object.assign(document.createElement("li"), { role: "option", textContent: name });
+    one.setAttribute("role", "option"); one.setAttribute("aria-selected", chosen.has(name));
+    one.onclick = () => { chosen.has(name) ? chosen.delete(name) : chosen.add(name); draw(); };
+    return one;
+  }));
+  why.textContent = chosen.size ? "" : "Please choose at least one role";
+  document.querySelector("[name=roles]").value = [...chosen];
+}
+draw();
+</script>"""
+
+
+def test_what_was_taken_out_of_a_list_stays_out_though_the_list_may_not_be_empty(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    sent: list[str] = []
+    small_site.pages["/roles"] = ROLES
+    small_site.answers["/sent"] = lambda fields: sent.append(fields["roles"]) or "/thanks"
+    editor, reader = 'role=option[name="Editor"]', 'role=option[name="Reader"]'
+    # Out, where the list is empty for a moment, and in again behind the other one.
+    presses = [editor, reader, editor, "Save"]
+    run.record([call("navigate", url="/roles"), *[call("click", selector=one) for one in presses]])
+    assert run.replay()["verdict"] == "passed"
+    assert sent == ["Reader,Editor"] * 2

@@ -77,3 +77,24 @@ def failure(packages: tuple[str, ...], said: str) -> RuntimeError:
     last = next((line for line in reversed(said.splitlines()) if line.strip()), "nothing was said")
     kind = RegistryUnreachable if _NO_ANSWER.search(said) else RuntimeError
     return kind(f"{', '.join(packages)} could not be installed: {last.strip()}")
+
+
+def debian_package(folder: Path, package: str) -> None:
+    """Unpack a package of Debian, without what it depends on.
+
+    Args:
+        folder: takes its files, as they would lie under the root.
+        package: as apt names it.
+
+    Raises:
+        RegistryUnreachable: the registry does not answer.
+        RuntimeError: it cannot be had, or apt is not there.
+    """
+    apt = shutil.which("apt-get")
+    if apt is None:
+        raise RuntimeError(f"apt-get is needed to install {package}")
+    folder.mkdir(parents=True)
+    _install([apt, "download", "-qq", package], (package,), folder)
+    (archive,) = folder.glob("*.deb")
+    subprocess.run(["dpkg", "-x", archive, folder], check=True)
+    archive.unlink()

@@ -251,8 +251,11 @@ function contentText(el, at) {
   return parts.join("");
 }
 
+// What an element was called when it was looked at, while it is judged whether it is that one still: {el, name, text}.
+let seenAs = null;
 // The whole accessible name, and as much of it as evidence keeps.
-const wholeName = (el) => once("name", el, () => (NAMELESS.has(fullRole(el)) ? "" : fold(alternative(el, { seen: new Set(), target: "self" }))));
+const wholeName = (el) => (seenAs?.el === el ? seenAs.name : nameNow(el));
+const nameNow = (el) => once("name", el, () => (NAMELESS.has(fullRole(el)) ? "" : fold(alternative(el, { seen: new Set(), target: "self" }))));
 const nameOf = (el) => cut(wholeName(el), 200);
 
 // A sign of an icon font has no meaning outside of its font, and a name is the same with it and without it.

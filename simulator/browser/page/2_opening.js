@@ -1,14 +1,24 @@
 // What else is waited for: scripts that build a page once it has been read or when they are needed, and answers on sockets.
 
 // Deferred scripts and modules have run when a document says that it is loaded: until then it may not listen to clicks.
+// Those that run whenever they have come may be still to come then: many an application is built by nothing else.
 if (document.readyState === "loading") {
   const id = ++requestId;
   activity.pending.set(id, { caused: true, until: Infinity });
-  listen(document, "DOMContentLoaded", () => later(() => ended(id), 0), { once: true });
+  const over = new WeakSet();
+  const hear = ({ target }) => over.add(target);
+  for (const end of ["load", "error"]) listen(document, end, hear, { capture: true });
+  const isComing = (el) => el.async && !over.has(el) && /^$|module|javascript/i.test(el.type);
+  const read = () => {
+    const own = (el) => el.src.startsWith(`${location.origin}/`);
+    document.querySelectorAll("script[src]").forEach((el) => isComing(el) && fetching(el, own(el) ? Infinity : OPENING));
+    later(() => ended(id), 0);
+  };
+  listen(document, "DOMContentLoaded", read, { once: true });
 }
 
 // Parts of an application that it puts into the page when they are needed.
-function fetching(el) {
+function fetching(el, most = OPENING) {
   const isScript = el instanceof HTMLScriptElement && !el.noModule;
   const isStyle = el instanceof HTMLLinkElement && /\b(?:stylesheet|modulepreload)\b/i.test(el.rel);
   const address = isScript ? el.src : isStyle ? el.href : "";
@@ -16,7 +26,7 @@ function fetching(el) {
   const id = ++requestId;
   // What is fetched again and again is a poll.
   const key = `script ${address.split("?")[0]}`;
-  activity.pending.set(id, { caused: activity.acting && !activity.seen.has(key), until: now() + OPENING });
+  activity.pending.set(id, { caused: activity.acting && !activity.seen.has(key), until: now() + most });
   activity.seen.add(key);
   for (const end of ["load", "error"]) el.addEventListener(end, () => later(() => ended(id), 0), { once: true });
 }

@@ -1,7 +1,7 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, heard: new Set(), touched: false, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, heard: new Set(), touched: false, seen: null, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
 // armed: {el, still(event)}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
@@ -9,7 +9,7 @@ const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, h
 // pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
 // heard: what is around the armed element and was not hidden from assistive technology when a pointer went down on it.
 // keyed: a key has reached the armed element. touched: input of ours has reached this document.
-// early: the dialogs that were open before it had, and have been since.
+// seen: what the armed element was when it was looked at. early: the dialogs that were open before it had, and have been since.
 // fresh: what the page has put in since input has reached the armed element. under: what was there when it was pressed.
 // stopped grows until it is reported: an input that went astray is never forgotten by the next action.
 // told is what was reported last, for an explanation of the same action.
@@ -24,6 +24,7 @@ function arm(el, still, holding = false) {
   guard.keyed = guard.hushed = false;
   guard.heard = new Set();
   guard.fresh = new WeakSet();
+  guard.seen = look(el);
   guard.passed = 0;
   guard.told = [];
   beginGiving();
@@ -104,7 +105,8 @@ function check(event) {
     return stop(event, `the proven element is ${brief(armed.el)}`);
   }
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
-    const why = asPressed(() => armed.still(event));
+    const judge = () => asPressed(() => armed.still(event));
+    const why = judge() && asSeen(judge);
     if (why) return stop(event, why);
   }
   if (event.type === "pointerdown" || event.type === "keydown") {
@@ -130,6 +132,32 @@ function asPressed(judge) {
     return judge();
   } finally {
     unhidden = new Set();
+  }
+}
+// A style may show more of an element, or less, once the pointer is on it or it has the focus: a symbol whose label slides
+// out, a bar that opens. It is called otherwise then, and is the same: nothing in it was changed, nor around it before the
+// pointer came. What a script does around it because the pointer came is no change of it either.
+// Not of what is called by something else on the page, or shows what stands elsewhere: that may be another thing by now.
+const speaksForItself = (el) =>
+  !el.matches("[aria-labelledby],[aria-owns]") && !el.ariaLabelledByElements?.length && !el.labels?.length &&
+  !(shadows && (el.getRootNode() instanceof ShadowRoot || [el, ...el.querySelectorAll("*")].some((at) => at.shadowRoot)));
+const writtenOn = (el) => [...el.attributes].map((one) => `${one.name}=${one.value}`).join(" ");
+const aroundIt = (el) => [...ancestors(el)].map(writtenOn).join("\n");
+const look = (el) => (speaksForItself(el) ? { el, name: wholeName(el), text: shownBy(el), inside: el.outerHTML, around: aroundIt(el), came: null } : null);
+const isAsSeen = ({ el, inside, around }) => el.outerHTML === inside && aroundIt(el) === around;
+function checkComing(event) {
+  const seen = guard.armed && guard.seen;
+  if (event.isTrusted && seen && seen.came === null) seen.came = isAsSeen(seen);
+}
+for (const type of ["pointerover", "pointermove"]) listen(window, type, checkComing, { capture: true });
+function asSeen(judge) {
+  const seen = guard.seen;
+  if (!seen || !(seen.came ?? isAsSeen(seen)) || seen.el.outerHTML !== seen.inside) return judge();
+  seenAs = seen;
+  try {
+    return judge();
+  } finally {
+    seenAs = null;
   }
 }
 // A widget that reacts to the press itself takes the element away, or puts something over it, before the pointer is

@@ -136,7 +136,7 @@ function textOf(el) {
 
 // What has no name is told by what it shows: the innermost elements of a tag with just that text.
 const squeezed = (text) => fold(text).replace(/ /g, "").toLowerCase();
-const shownBy = (el) => (el.isContentEditable ? "" : textOf(el));
+const shownBy = (el) => (seenAs?.el === el ? seenAs.text : el.isContentEditable ? "" : textOf(el));
 function withText(root, tag, text) {
   const sought = squeezed(text);
   return innermost(all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text));

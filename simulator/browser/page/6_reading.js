@@ -254,7 +254,7 @@ function fieldsOf(label) {
   const called = (name, as) => all(document, FIELDS).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted));
   for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
     for (const as of [(text) => text, bare]) {
-      const found = as(wanted) ? called(name, as) : [];
+      const found = as(wanted) ? called(name, as).filter((el) => !isBehind(el)) : [];
       if (found.length) return found;
     }
   }

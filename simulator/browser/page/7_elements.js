@@ -182,6 +182,14 @@ function shutOffBy(el) {
   const over = hitAt(el);
   return over && !holds(el, over) && !holds(over, el) && liesOver(strange, over, el) ? words(strange) : "";
 }
+// Whether a modal part lies over a field, whoever opened it: nobody who looks at the page means that one. Where the field is
+// out of view, what lies in the middle of the window lies over it, too. What has the focus takes keys under a calendar.
+function isBehind(el) {
+  const part = all(document, "dialog:modal,[aria-modal=true]").filter((at) => visible(at) && isDialog(at)).at(-1);
+  if (!part || holds(part, el) || el === focused()) return false;
+  const over = hitAt(el) || document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  return !!over && !holds(el, over) && !holds(over, el) && liesOver(part, over, el);
+}
 // Why an element cannot be acted on now: "" when it can. `act`: "point", "type" or "look".
 function obstacle(el, act) {
   if (!visible(el)) return "is not visible";

@@ -59,7 +59,12 @@ function sayWrong() {
   const loud = all(document, SAYS_WRONG);
   const quiet = all(document, `${SAYS_WRONG_AT_FORM},${SAYS_WRONG_OF_FIELD}`).filter((el) => isAtForm(el) && !el.matches(`label:not([for].error),legend,a,button,${FIELDS}`) && !(el.parentElement && closest(el.parentElement, "label,legend,a,button")));
   const boxes = [...new Set([...loud, ...quiet])].filter((el) => visible(el) && !el.querySelector(FIELDS));
-  return innermost(boxes).filter((el) => !wentWell(el));
+  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el));
+}
+// A part that is told of when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
+function isWay(el) {
+  const links = el.matches("[role=alert]") ? [] : [...el.querySelectorAll("a[href]:not([href^='#'])")];
+  return links.length > 0 && el.matches("[aria-live=assertive]") && toldIn(el) === fold(links.map(toldIn).join(" "));
 }
 
 // The fields of a part of the page that somebody can fill in; buttons of one set are one.
