@@ -157,8 +157,7 @@ class Site:
 @pytest.mark.parametrize("way", WAYS.values(), ids=WAYS)
 def test_what_a_script_sends_is_kept_or_the_replay_stops(run: OneRun, small_site: SmallSite, way: Way) -> None:
     site = Site(small_site, way)
-    come = call("navigate", url="/")
-    told = run.record([come, *way.actions, come])
+    told = run.record([call("navigate", url="/"), *way.actions, call("navigate", url="/")])
     assert all(one.success for one in told), told
     assert site.state != way.state
     for how in ("kept", "lost", *(["altered"] if way.alter else [])):
