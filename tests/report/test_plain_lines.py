@@ -26,6 +26,11 @@ def test_a_line_for_each_start_and_end() -> None:
     ]
 
 
+def test_of_users_who_are_left_the_numbers_are_those_of_the_population() -> None:
+    said = told(begun(2), *user(24))
+    assert [line.partition(" ")[0] for line in said[1:]] == ["[24]", "[24]"]
+
+
 def test_a_line_for_each_task_that_failed() -> None:
     said = told(begun(1), *user(1, ends=None), TaskEnded(1, "vote", "failed", 1.0, "no pair is open"))
     assert said[-1] == "[1/1] window_shopper antonina1yjplyrfr: vote failed: no pair is open"

@@ -59,5 +59,7 @@ class PlainLines:
         print(one_line(text), file=self._stream, flush=True)
 
     def _who(self, number: int) -> str:
-        user = self.board.users[number]
-        return f"[{number}/{self.board.total}] {user.persona} {user.username}"
+        user, total = self.board.users[number], self.board.total
+        # Of users who are added, or left, the numbers are those of the population.
+        place = f"{number}/{total}" if number <= total else str(number)
+        return f"[{place}] {user.persona} {user.username}"
