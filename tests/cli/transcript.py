@@ -188,7 +188,7 @@ _MASKS: Sequence[tuple[str, str]] = (
     (r"\b[\d,]+ bytes\b", "<size>"),
     (r"\btime=\"[\d.]+\"", 'time="<duration>"'),
     (r"\bseed( +)\d{2,}\b", r"seed\1<seed>"),
-    (r"(?m)^(\[\d+/\d+\] \S+) \S+", r"\1 <user>"),
+    (r"(?m)^(\[\d+(?:/\d+)?\] \S+) \S+", r"\1 <user>"),
     (r"\b127\.0\.0\.1:\d{2,5}\b", "127.0.0.1:<port>"),
     (r"(?<![\d.])\d+\.\d+\.\d+(?![\d.])", "<version>"),
     (rf"{platform.system()} {platform.machine()}", "<machine>"),
