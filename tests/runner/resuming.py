@@ -52,6 +52,7 @@ class Cut:
         nth: int = 1,
         reset: bool = False,
         env: Mapping[str, str] | None = None,
+        patience_s: float = PATIENCE_S,
     ) -> None:
         """Run a command, and have the site kill it at a request."""
         kill: dict[str, Any] = {"route": route, "nth": nth, "when": when, "pid": f"{self.shop.file}.pid"}
@@ -74,7 +75,7 @@ class Cut:
                 )  # fmt: skip
                 Path(kill["pid"]).write_text(str(program.pid))
                 try:
-                    assert program.wait(PATIENCE_S) == -9, said.read_text()
+                    assert program.wait(patience_s) == -9, said.read_text()
                 finally:
                     if program.poll() is None:
                         program.kill()

@@ -24,10 +24,12 @@ from tests.runner.resuming import Cut, held
 USERS = int(os.environ.get("SIM_SEEDED_USERS", "1000"))
 COMPARED = min(20, USERS)
 """So many of them are made without a kill, too, and everything that the site holds of them is compared."""
+LONG_S = 3_000
+"""How long a part of it may take, in seconds."""
 SEED = "11"
 JOINER = {"persona": "joiner", "tasks": ["register"]}
 ROUTE = "POST /account/register"
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(3_600)]
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(3 * LONG_S)]
 
 
 @pytest.fixture(autouse=True)
@@ -45,8 +47,8 @@ async def test_a_thousand_users_are_made_once_though_it_is_killed_twice(bench: B
     cut = Cut(bench, bench.folder / "cut.db", bench.shop("cut"))
     seeding = ["seed", str(original.db), "--count", str(USERS), "--seed", SEED, "--concurrency", "4", "--yes"]
     going_on = ["runs", "resume", "last", "--concurrency", "4"]
-    cut.strike(seeding, route=ROUTE, when="after", nth=USERS // 3, reset=True)
-    cut.strike(going_on, route=ROUTE, when="before", nth=USERS // 3)
+    cut.strike(seeding, route=ROUTE, when="after", nth=USERS // 3, reset=True, patience_s=LONG_S)
+    cut.strike(going_on, route=ROUTE, when="before", nth=USERS // 3, patience_s=LONG_S)
     _finish(cut, going_on)
 
     with Recording.open(original.db) as recording:
@@ -79,7 +81,7 @@ def _finish(cut: Cut, command: list[str]) -> None:
         url = json.loads(server.stdout.readline())["url"]
         done = subprocess.run(
             [SIM, *command, "--db", str(cut.db), "--base-url", url, "--screenshots", "none"],
-            env=os.environ | {"SIM_KEY": KEY}, capture_output=True, text=True, check=False, timeout=3_000,
+            env=os.environ | {"SIM_KEY": KEY}, capture_output=True, text=True, check=False, timeout=LONG_S,
         )  # fmt: skip
     finally:
         server.terminate()
