@@ -36,6 +36,11 @@ _TOKEN_AFTER = re.compile(r"[_@]|[.+/:~=?&#%-]\w")
 _EDGES = " \"'()[]{}<>.,;:!?*_`"
 
 
+def _items(words: str) -> list[str]:
+    """Give the words of a list whatever their order, and without the sign that many a page puts before a tag."""
+    return sorted(word.removeprefix("#") for word in words.split())
+
+
 @cache
 def _more() -> frozenset[str]:
     return frozenset(words(typed(text)) for text in _MORE)
@@ -64,7 +69,7 @@ class Words:
         self._accentless = [_padded(form) for form in accentless] if accentless != self.forms else []
         items = [item for item in _LIST.split(put.strip()) if item]
         short = len(items) > 1 and all(len(item.split()) <= 2 for item in items)
-        self._items = sorted(self.forms[0].split()) if short and self.forms else []
+        self._items = _items(self.forms[0]) if short and self.forms else []
 
     def likeness(self, text: Text) -> Likeness | None:
         """Judge a text that as a whole may be these words."""
@@ -80,7 +85,7 @@ class Words:
             if not text.words:
                 return None
             return "beginning" if self._lacks_signs_alone(text) else "transformed"
-        if self._items and sorted(text.words.split()) == self._items:
+        if self._items and _items(text.words) == self._items:
             return "transformed"
         if self._accentless and text.capitals and text.capitals.strip() in map(str.strip, self._accentless):
             return "transformed"

@@ -36,6 +36,25 @@ def are_of_one(paths: Collection[str]) -> bool:
     return bool(ids) and all(f"{path}/".startswith(stem) and generated_in(path) == ids for path in paths)
 
 
+def more_than(url: str, page: str) -> str:
+    """Give the one step, or the one word of its query, by which an address goes on from that of a page; empty for none.
+
+    So a form goes on from the page of what it edits: `/wiki/hills/edit`, `/wiki?page=hills&do=edit`. Both have the same
+    ids: a list goes on to the forms of all that it lists.
+
+    Args:
+        url: absolute address.
+        page: the same of the page.
+    """
+    own, other = urlsplit(url), urlsplit(page)
+    steps, stem = (list(filter(None, each.path.split("/"))) for each in (own, other))
+    asks, asked = (dict(parse_qsl(each.query)) for each in (own, other))
+    goes_on = steps[: len(stem)] == stem and asked.items() <= asks.items() and bool(stem or asked)
+    more = [*steps[len(stem) :], *(asks[name] for name in asks.keys() - asked.keys())]
+    same = own.netloc == other.netloc and generated_in(url) == generated_in(page)
+    return more[0] if goes_on and same and len(more) == 1 else ""
+
+
 def numbered_in(address: str) -> set[str]:
     """Give what ends an address and is a word with a number: ``issue1``, ``BUG-7``.
 

@@ -19,8 +19,8 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
-from simulator.browser.effects.places import Found, Thing, look
-from simulator.browser.effects.spots import Named, Reading, Spot
+from simulator.browser.effects.places import Found, Thing, is_own, is_whole, look
+from simulator.browser.effects.spots import Named, Reading, Spot, words_in
 from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 40
@@ -182,8 +182,12 @@ class Echoes:
         """
         if watched.fresh or document in watched.sent_from:
             return
-        texts = [one for one in watched.counted if one.kind == "text" and any(map(is_telling, one.spellings))]
-        shown = [each.spot for one in texts for each in look(one, reading, watched.thing) if not each.spot.says]
+        texts = [one for one in watched.counted if one.kind == "text"]
+        telling = (one for one in texts if any(map(is_telling, one.spellings)))
+        shown = [each.spot for one in telling for each in look(one, reading, watched.thing) if not each.spot.says]
+        # A name stands in many a card: in a new one it is the thing's where it is all that stands there.
+        wholes = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
+        shown += [one for one in reading.spots if one.card >= 0 and not one.says and is_whole(wholes, one.text)]
         if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
@@ -238,6 +242,8 @@ class Echoes:
                 other.form == each.spot.form and set(other.names) & set(one.names) for other in acted
             ):
                 continue
+            if each.spot.kind == "link" and not each.keyed:
+                continue  # a page may lead there whatever was kept
             if each.by == "picture":
                 # What stands behind its question may be a time: a page that shows a placeholder writes a new one, too.
                 known = one.picture is None and any(

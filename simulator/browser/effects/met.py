@@ -5,17 +5,20 @@ Not responsible for: asking pages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote_plus
 
 from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import more_than
+from simulator.meaning import find_in
 
 MOST_TEXT: Final = 200_000
 """Characters of a document that are known as they were."""
 MOST_TOKENS: Final = 600
 """Of a document that are known, as the page script gives them (``8_things.js``)."""
+_MISSING = (404, 410)
 _MOST_BEFORE = 30
 """How many documents are known as they were."""
 
@@ -36,6 +39,8 @@ class Met:
     """The places in its main part that say a name of the user."""
     stands: frozenset[int] = frozenset()
     """Its short texts, named by where they stand and what they say."""
+    missing: bool = False
+    """Whether the site answered that there is nothing at its address."""
 
 
 class History:
@@ -55,7 +60,8 @@ class History:
         """
         pictures, tokens, ids, named = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids", "named"))
         stands = frozenset(raw.get("stands", ()))
-        met = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, named, stands)
+        missing = raw.get("status") in _MISSING
+        met = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, named, stands, missing)
         self._met = [*self._met, met][-_MOST_BEFORE:]
         self.count += 1
 
@@ -69,6 +75,27 @@ class History:
         token = f"{before.rpartition('/')[2]}/{last}"
         return any(met.path == path or token in met.tokens for met in self._met)
 
+    def page_of(self, form: str, led_to: str, filled: Collection[str]) -> str:
+        """Give the address of the page that shows what a form edits, as one compares it; empty where none is known.
+
+        The form goes on from it, and came filled with a text that the page had shown; or there was nothing at its
+        address yet.
+
+        Args:
+            form: absolute address of the form's document.
+            led_to: where its answer led; empty for nowhere.
+            filled: the texts that the form came with.
+        """
+        for met in reversed(self._met):
+            more = more_than(form, met.url)
+            if met.missing and (more or (led_to and bare(met.url) == bare(led_to))):
+                return bare(met.url)
+            # What a list goes on by is what the thing is called.
+            called = more and _plain(more) in " ".join(map(_plain, filled))
+            if more and not called and any(find_in(text, met.text) for text in filled):
+                return bare(met.url)
+        return ""
+
     def ids(self) -> frozenset[str]:
         """Give what was called by a name with a number so far."""
         return frozenset[str]().union(*(met.ids for met in self._met))
@@ -76,6 +103,11 @@ class History:
     def visited(self) -> Iterator[str]:
         """Give the addresses of what was met, the newest first."""
         return (met.url for met in reversed(self._met))
+
+
+def _plain(text: str) -> str:
+    """Give a text as addresses have it, without signs and case."""
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def bare(url: str) -> str:

@@ -90,6 +90,8 @@ class Thing:
     """All texts that were sent with it, those as well that its form had filled."""
     beside: tuple[str, ...] = ()
     """The same, with those as well that count at places tied to it alone, such as a name."""
+    page: str = ""
+    """Address of the page that shows what the form edits, as one compares it. Empty where none is known."""
     at: str = ""
     """Absolute address from which a script sent it: a field in no form is known by its page. Empty elsewhere."""
     by_spelling: bool = True
@@ -111,6 +113,8 @@ class Thing:
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer
+        if spot.card < 0 and self.page and bare(reading.url) == self.page:
+            return True
         return not foreign and (self.is_page(reading.url) or self._is_own_field(spot, reading, one))
 
     def _is_own_field(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
@@ -346,6 +350,9 @@ def _shows(
         return "same", "picture", _picture(spot.parts[0])
     if spot.searches or spot.unsaid or one.kind == "file":
         return None
+    if spot.kind == "link":
+        leads = one.kind == "text" and any(likeness(each, spot.text) for each in one.spellings)
+        return ("same", "text", "") if leads else None
     called = next((label for label in spot.labels if is_called_as(label, one.names)), "")
     if one.kind == "tick":
         held = spot.kind == "box" and called and spot.on is one.on

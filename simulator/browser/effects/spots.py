@@ -27,7 +27,7 @@ class Spot:
     """One place of a document."""
 
     kind: str
-    """``text``, ``field``, ``box`` or ``picture``."""
+    """``text``, ``field``, ``box``, ``picture``, or ``link`` of one that leads out of the site."""
     text: str
     parts: tuple[str, ...]
     """The single texts of a line; the other spellings of what a field holds."""

@@ -161,3 +161,5 @@ function cutOff(el) {
     return parent ? cutOff(parent) : false;
   });
 }
+// What the site answered with: 0 where the browser does not say.
+const statusOf = () => performance.getEntriesByType("navigation")[0]?.responseStatus || 0;

@@ -379,11 +379,10 @@ function toldRequests() {
   return [...activity.done.filter(tells), ...activity.done.filter((one) => !tells(one))].slice(0, MAX_REQUESTS);
 }
 function pageState() {
-  const entry = performance.getEntriesByType("navigation")[0];
   const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
   const refusals = refusalsOf();
   return {
-    url: here, title: whole(document.title), status: (entry && entry.responseStatus) || 0,
+    url: here, title: whole(document.title), status: statusOf(),
     requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(refusals), refusals, dialogs: dialogsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
     secrets: heldSecrets(), keyed: keyAddresses(),

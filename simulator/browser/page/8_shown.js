@@ -7,6 +7,7 @@ const SHOWN_MS = 500; // a page that shows more is read in part
 const SHOWN_TEXT = 4000;
 const SHOWN_CARD = 600;
 const SHOWN_KEYS = 12;
+const KEYED_ELEMENTS = 100;
 const LABEL_TEXT = 60;
 // What a text runs on through: the words of one line are one text, whatever marks some of them.
 const INLINE = new Set(["a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"]);
@@ -53,8 +54,8 @@ function labelsOf(line, nodes) {
       break;
     }
   }
-  const first = fold(nodes[0].data);
-  if (nodes.length > 1 && first.length <= LABEL_TEXT) found.push(first);
+  const first = nodes.length > 1 ? fold(nodes[0].data) : "";
+  if (first && first.length <= LABEL_TEXT) found.push(first);
   return [...new Set(found)];
 }
 
@@ -81,6 +82,8 @@ function keysOf(card) {
     tagOf(el) === "a" || tagOf(el) === "area" ? attr(el, "href") : "", tagOf(el) === "form" ? attr(el, "action") : "",
     ["button", "input"].includes(tagOf(el)) && !isSecret(el) && !ONLY_GUARDS.test(attr(el, "name")) ? attr(el, "value") : "", attr(el, "data-id"), attr(el, "data-key"), attr(el, "data-pk"), attr(el, "data-uuid"), attr(el, "id"),
   ]);
+  // What scripts ask for, and call a thing by, stands in attributes of the page's own.
+  keys.push(...[card, ...card.querySelectorAll("*")].slice(0, KEYED_ELEMENTS).flatMap(scriptedKeysOf));
   return [...new Set(keys.filter((key) => key && key.length <= 300))].slice(0, SHOWN_KEYS);
 }
 
@@ -143,6 +146,16 @@ function shownLines(late) {
   if (document.body) collect(document.body);
   return lines;
 }
+// What says the parts of a list one beside the other, such as tags: short texts of one kind, and nothing else.
+const ROW_PARTS = 12;
+const ROW_TEXT = 40;
+function rowOf(line, text) {
+  const row = line.parentElement;
+  if (!row || text.length > ROW_TEXT || row === document.body) return null;
+  const parts = [...row.children];
+  const alike = parts.length > 1 && parts.length <= ROW_PARTS && parts.every((el) => kindOf(el) === kindOf(line) && fold(el.textContent).length <= ROW_TEXT);
+  return alike && [...row.childNodes].every((node) => node.nodeType !== 3 || !/\S/.test(node.data)) ? row : null;
+}
 // Names a line by where it stands and what it says, so that it is known on other pages: 53 bits of both.
 function standOf(line, text) {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
@@ -195,6 +208,7 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
   let partial = false;
   const late = () => (partial ||= now() > end);
   const places = [];
+  const rows = new Set();
   for (const [line, nodes] of shownLines(late)) {
     if (late() || places.length >= most) break;
     const labels = labelsOf(line, nodes);
@@ -206,6 +220,18 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
     tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), stands: text.length <= WHOLE_LINE ? standOf(line, fold(nodes.map((node) => node.data).join(""))) : 0 });
+    const row = rowOf(line, text);
+    if (row && !rows.has(row)) {
+      rows.add(row);
+      const said = [...row.children].map((el) => fold(el.textContent));
+      tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!closest(row, SAYS), edits: false });
+    }
+  }
+  // An address is shown by the link that leads there, whatever that is called.
+  for (const el of all(document, "a[href^='http']")) {
+    if (late() || places.length >= most) break;
+    if (el.origin === location.origin || !words.some((word) => el.href.toLowerCase().includes(word)) || !visible(el)) continue;
+    tell(el, { kind: "link", text: attr(el, "href"), parts: [], labels: [], card: cardOf(el), says: !!closest(el, SAYS), edits: false });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
@@ -227,4 +253,4 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
   return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
 });
 // All that a document says and pictures, to tell later what stood there before.
-const readWhole = (most, own = []) => ({ named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most, own = []) => ({ status: statusOf(), named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

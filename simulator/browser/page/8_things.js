@@ -31,14 +31,19 @@ function readSteps(address) {
   const pairs = (path) => path.split("/").filter(Boolean).map((step, at, steps) => `${at ? steps[at - 1] : ""}/${step}`);
   return [...pairs(url.pathname), ...(route ? pairs(route[1]) : []), ...[...url.searchParams].map(([name, value]) => `?${name}=${value}`)];
 }
+// An address, or an id, in an attribute that a page's own scripts read.
+const isOwnAttribute = (name) => REQUESTING.includes(name) || (name.startsWith("data-") && !UNTELLING.test(name));
+const isAddress = (name, value) => REQUESTING.includes(name) || value.startsWith("/") || /^https?:/.test(value);
+const isIdValue = (value) => value.length <= THING_VALUE && masked(value) !== value;
+const scriptedKeysOf = (el) => [...el.attributes].filter(({ name, value }) => value && isOwnAttribute(name) && (isAddress(name, value) || isIdValue(value))).map(({ value }) => value);
 function tokensOf(el) {
   const found = [];
   for (const { name, value } of el.attributes) {
     if (!value || value.length > 300) continue;
-    if (["href", "action", "formaction"].includes(name) || REQUESTING.includes(name)) found.push(...stepsOf(value));
-    else if (name.startsWith("data-") && !UNTELLING.test(name)) {
-      if (value.startsWith("/") || /^https?:/.test(value)) found.push(...stepsOf(value));
-      else if (value.length <= THING_VALUE && masked(value) !== value) found.push(`@${name}=${value}`);
+    if (["href", "action", "formaction"].includes(name)) found.push(...stepsOf(value));
+    else if (isOwnAttribute(name)) {
+      if (isAddress(name, value)) found.push(...stepsOf(value));
+      else if (isIdValue(value)) found.push(`@${name}=${value}`);
     } else if (name === "id" && masked(value) !== value) found.push(`#${value}`);
   }
   const carries = (tagOf(el) === "button" || (tagOf(el) === "input" && (el.type === "hidden" || el.type === "checkbox"))) && el.name && !UNTELLING.test(el.name) && !isSecret(el);
@@ -178,7 +183,6 @@ const readThings = remembering((asked) => {
     const tokens = tokensOf(el).filter((token) => wanted.has(token));
     if (tokens.length && !closest(el, SAYS)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
   }
-  const entry = performance.getEntriesByType("navigation")[0];
   const things = asked.map(({ keys, called, control, page, texts = [] }) => {
     const at = keys.flatMap((key) => holders.get(key) || []).slice(0, 40);
     const titled = called ? withExactText(called).slice(0, 10) : [];
@@ -199,7 +203,7 @@ const readThings = remembering((asked) => {
     for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
     return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands };
   });
-  return { document: documentToken, things, status: (entry && entry.responseStatus) || 0, failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
+  return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
 });
 function withExactText(text) {
   const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
@@ -213,7 +217,11 @@ function withExactText(text) {
 // What can tell things on a document, to know later what stood there. What says how something went may link to the thing.
 const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
 const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
-const wholeTokens = (root = document) => [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...all(root, TELLING).filter((el) => !closest(el, SAYS)).flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
+function wholeTokens(root = document) {
+  const scripted = all(root, "*").filter((el) => !el.matches(TELLING) && scriptedKeysOf(el).length);
+  const told = [...all(root, TELLING), ...scripted].filter((el) => !closest(el, SAYS));
+  return [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...told.flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
+}
 // The same of a frame, which nobody else waits for: it is read when it is quiet.
 async function readMetAtRest(asked, cap) {
   if (asked.known !== documentToken) await atRest(cap);

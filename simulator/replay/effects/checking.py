@@ -162,7 +162,7 @@ class EffectChecker:
                     return unlike
                 continue
             instead = await self._look_again(actor, input_id, effect)
-            if instead is None or (not instead and _by_card(effect)):
+            if instead is None or (not instead and _by_card(effect) and not await self._card_stands(actor, effect)):
                 continue  # a list may have pages: what is not there is told
             put_in = self._rows.get(effect.input_id)
             shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
@@ -173,6 +173,19 @@ class EffectChecker:
             found = f"the site shows '{instead}' {place}" if instead else f"{address} without it"
             return Unlike(f"{name}: {what} to be kept at {address}", found)
         return None
+
+    async def _card_stands(self, actor: Actor, effect: EffectRow) -> bool:
+        """Tell whether the card of a thing is there by another input of its write: it shows this one no more."""
+        echoes = actor.observer.proofs.echoes
+        known = echoes.of(self._actions.get(effect.input_id, ""))
+        others = [one for one in known[0].counted if one is not known[1]] if known else []
+        if not (known and others):
+            return False
+        there, looks, asked = actor.addresses.absolute(effect.url), actor.effects, (others, known[0])
+        reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
+        return reading is not None and any(
+            each.keyed for one in others for each in echoes.found(known[0], one, reading)
+        )
 
     def _text_of(self, actor: Actor, effect: EffectRow) -> str:
         put_in = self._rows.get(effect.input_id)

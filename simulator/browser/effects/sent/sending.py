@@ -6,7 +6,7 @@ responsible for: hearing of requests (``writes``), or seeing anything again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Kind, Write
-from simulator.browser.effects.places import Thing
+from simulator.browser.effects.places import Thing, is_own
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
@@ -372,9 +372,12 @@ class Sending:
             leads_to, (),
         )  # fmt: skip
 
-    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field], carrying: Collection[str]) -> Thing:
+    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
         made = self._new(sent.leads_to) if sent.initiator == "document" else set()
         thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
+        texts = [text for one in met if one.form in thing.forms for text in one.holds if is_own(text)]
+        page = self._history.page_of(sent.page, sent.leads_to, texts) if thing.forms else ""
+        thing = replace(thing, page=page)
         return replace(thing, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
 
     def _new(self, leads_to: str) -> set[str]:
