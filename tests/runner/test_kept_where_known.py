@@ -64,6 +64,21 @@ def _wiki(kept: Fields) -> Mapping[str, str]:
     return {"/wiki/hills": f"<h1>hills</h1><p>{kept['text']}</p><a href=/wiki/hills/edit>Edit</a>"}
 
 
+MORE = (
+    '<h1>Tools</h1><button onclick="document.querySelector(`dialog`).showModal()">New tool</button><ul id=list>{}</ul>'
+)
+DIALOG = """<dialog><label>Name <input></label><label>Price <input></label><button>Create</button></dialog><script>
+const [name, price] = document.querySelectorAll('input');
+document.querySelector('dialog button').onclick = async () => {
+  await fetch('/sent', { method: 'POST', body: new URLSearchParams({ name: name.value, price: price.value }) });
+  document.querySelector('dialog').close();
+};</script>"""
+
+
+def _tools(kept: Fields) -> Mapping[str, str]:
+    return {"/": MORE.format("<li data-i=92>{name} – {price} €".format(**kept)) + DIALOG}
+
+
 HILLS = {"text": "Hills are high."}
 WAYS = {
     "a row whose buttons ask for its thing": Way(
@@ -99,6 +114,18 @@ WAYS = {
         ),
         _marks,
         {"title": "Nothing on moss"},
+        "passed",
+    ),
+    "a name with its price in a new card": Way(
+        {"/": MORE.format("<li data-i=91>Hoe – 9 €") + DIALOG},
+        (
+            call("click", selector="New tool"),
+            call("fill", selector="Name", value="Garden shears"),
+            call("fill", selector="Price", value="17.40"),
+            call("click", selector="Create"),
+        ),
+        _tools,
+        {"price": "99"},
         "passed",
     ),
     "the page that a form goes on from": Way(

@@ -151,14 +151,14 @@ class ActionRunner:
         given = (typed if put is None else put) or ""
         keys = self.pacer.between_keys(kind, target, given) if self.pacer else None
 
-        def operation() -> Awaitable[None]:
+        def operation() -> Awaitable[list[str] | None]:
             return _done(start, given, place, goal, keys, timeout)
 
-        async def again() -> None:
+        async def again() -> list[str] | None:
             found = await self.resolver.take_at(place, meant=meant, timeout_ms=timeout)
             if found.identity != target.identity:
                 raise ToolError("not_actionable", f"by now {find} fits {found.words}, which is another element")
-            await operation()
+            return await operation()
 
         wheres = (place.where,) if goal is None else (place.where, goal.where)
         report = await self.carry_out(start, operation, learned, given=given, wheres=wheres, again=again)
@@ -317,9 +317,9 @@ class ActionRunner:
         if traffic is None:
             return operation
 
-        async def looked() -> None:
+        async def looked() -> Any:
             await traffic.look(self.windows.page)
-            await operation()
+            return await operation()
 
         return looked
 
@@ -349,7 +349,7 @@ class ActionRunner:
 
 def _done(
     start: ActionStart, given: str, place: Place, goal: Place | None, keys: float | None, timeout_ms: float
-) -> Awaitable[None]:
+) -> Awaitable[list[str] | None]:
     """Do an action to the element that was proven last, and to what it is dragged onto.
 
     Args:

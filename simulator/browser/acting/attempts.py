@@ -70,8 +70,9 @@ class Attempts:
         """
         frames = [where for where in dict.fromkeys(wheres) if isinstance(where, Frame)]
         documents = await documents_of(self.windows.page, frames) if frames else {}
+        did = None
         try:
-            await operation()
+            did = await operation()
         except PlaywrightError as error:
             if not (was_clicked(error) and await self.windows.closes()):
                 act = f"{start.kind} {aimed(start)}".strip()
@@ -100,7 +101,10 @@ class Attempts:
         reached = last in inside.reached if inside and isinstance(last, Frame) else followed.passed
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
-        return Tried(followed, stopped, (inside.written if inside else followed.written) or {})
+        told = (inside.written if inside else followed.written) or {}
+        if did and put and "chosen" not in told:  # choosing has left the page
+            told = {**told, "chosen": [[value, put.given] for value in did]}
+        return Tried(followed, stopped, told)
 
     async def put_in_again(
         self,

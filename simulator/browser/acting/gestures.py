@@ -84,7 +84,7 @@ async def gesture(
     value: str,
     options: Mapping[str, Any],
     timeout_ms: float,
-) -> None:
+) -> list[str] | None:
     """Do something to an element, once it is ready for it.
 
     Args:
@@ -94,6 +94,9 @@ async def gesture(
         value: what is typed, chosen or pressed, without variables; the path of a file.
         options: how, as the action's options say it.
         timeout_ms: until the element has to be ready.
+
+    Returns:
+        The values of the options that were chosen: the page may have gone by then. None for all else.
 
     Raises:
         PlaywrightError: it could not be done.
@@ -126,7 +129,7 @@ async def gesture(
                 f"{found} >> {OPEN}", value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True
             )
         case "select":
-            await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
+            return await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
         case "check" | "uncheck":
             put = _pick if options.get("role") == "option" else _tick
             await put(page, found, kind == "check", timeout_ms)
@@ -143,6 +146,7 @@ async def gesture(
                 await page.locator(found).scroll_into_view_if_needed(timeout=timeout_ms)
         case _:
             raise ValueError(f"the action '{kind}' has no element")
+    return None
 
 
 async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:

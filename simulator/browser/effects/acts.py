@@ -7,9 +7,11 @@ proves it. Not responsible for: asking pages, or inputs (``echoes``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, Literal
+from urllib.parse import unquote_plus
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.act import Act
@@ -25,6 +27,7 @@ _MOST_DOCUMENTS = 12
 _LONG = 8
 """Characters from which on an id stands nowhere by chance."""
 _GONE = (404, 410)
+_WORDS = re.compile(r"[\w-]+")
 Came = tuple[Kind, By, Standing | None]
 """What a document shows that was otherwise before: of which kind, where, and of a state how the control stands now."""
 GONE = "no such control"
@@ -301,9 +304,20 @@ def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
     return "names" if steps & slugs - {""} else ""
 
 
+def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
+    """Tell whether a link may have done something to the thing that it stands at: it names that, and led away from it.
+
+    What only shows the thing leads to an address that names it, and so does what asks who one is first.
+    """
+    known = generated_parts((*(token for level in pressed.levels for token in level.tokens), *pressed.here))
+    named = generated_parts(tokens_of(sent.request.url)) & known
+    back = bare(sent.leads_to) == bare(pressed.url)
+    return bool(named) and (back or named.isdisjoint(_WORDS.findall(unquote_plus(sent.leads_to))))
+
+
 def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
     """Tell whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
-    if sent.initiator == "beacon":
+    if sent.initiator == "beacon" or sent.is_visit:
         return False
     address = generated_in(urlsplit(sent.request.url).path)
     if sent.initiator == "fetch" and sent.request.method == "POST":

@@ -8,7 +8,7 @@ writes without an input (``acts``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.addresses import asks_for, urlsplit
@@ -19,7 +19,7 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
-from simulator.browser.effects.places import Found, Thing, is_own, is_whole, look
+from simulator.browser.effects.places import Found, Thing, is_own, look
 from simulator.browser.effects.spots import Named, Reading, Spot, words_in
 from simulator.meaning import find_in, is_telling
 
@@ -61,6 +61,8 @@ class Watched:
     """Whether a link within a document names all of it, and what stands around pages counts: as it once was."""
     by_card: bool = False
     """Whether the thing is known by its card in a list alone, which the site named first."""
+    step_of: tuple[str, int] | None = None
+    """The write that made something of it later, by its action and its number there."""
     documents: int = 0
     shown: dict[str, Effect] = field(default_factory=dict)
     """The best effect of each input so far."""
@@ -129,7 +131,7 @@ class Echoes:
         return any(
             effect.place.url == at
             for one in self.watched
-            if (one.write.action_id, one.write.number) == (write.action_id, write.number)
+            if (write.action_id, write.number) in ((one.write.action_id, one.write.number), one.step_of)
             for effect in one.shown.values()
         )
 
@@ -144,6 +146,21 @@ class Echoes:
     def lacking(self) -> list[Watched]:
         """Give all writes whose inputs are not settled."""
         return [one for one in self.watched if one.lacks()]
+
+    def pass_on(self, ids: Collection[str], write: Write) -> None:
+        """Know what was sent last, and named nothing new, as a step towards what the site has named now.
+
+        An order is put together on several pages, and made by the last press alone: its page shows what each was told.
+
+        Args:
+            ids: what the site has called something for the first time.
+            write: what it has answered so.
+        """
+        for watched in reversed(self.watched if ids else []):
+            if watched.fresh:
+                break
+            watched.thing = replace(watched.thing, names=watched.thing.names | frozenset(ids))
+            watched.step_of = write.action_id, write.number
 
     def have_session(self, inputs: Sequence[UserInput]) -> None:
         """Know that a session was opened: it proves what the account was made with, as far as it was opened by that."""
@@ -185,9 +202,9 @@ class Echoes:
         texts = [one for one in watched.counted if one.kind == "text"]
         telling = (one for one in texts if any(map(is_telling, one.spellings)))
         shown = [each.spot for one in telling for each in look(one, reading, watched.thing) if not each.spot.says]
-        # A name stands in many a card: in a new one it is the thing's where it is all that stands there.
-        wholes = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
-        shown += [one for one in reading.spots if one.card >= 0 and not one.says and is_whole(wholes, one.text)]
+        # A name stands in many a card: a new one is the thing's where what it says begins with it.
+        own = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
+        shown += [one for one in reading.spots if one.card >= 0 and not one.says and _begins(one.text, own)]
         if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
@@ -330,7 +347,8 @@ class Echoes:
         """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
         names = watched.thing.names
         at = self._template(reading.url) if is_of(reading.url, names) else ""
-        called = next((text for text in watched.thing.others if is_telling(text)), "") if watched.by_card else ""
+        texts = sorted(filter(is_own, watched.thing.others), key=is_telling, reverse=True) if watched.by_card else []
+        called = next(iter(texts), "")
         ids = tuple(sorted(self._template(one) for one in names))
         return KnownThing(ids, bool(watched.fresh), at, self._recognise(called))
 
@@ -341,6 +359,11 @@ def _stood(spot: Spot, before: Sequence[Met]) -> bool:
     The remark on a thing begins with its title, and its page is headed by that.
     """
     return any(find_in(spot.text, met.text) for met in before)
+
+
+def _begins(said: str, texts: Iterable[str]) -> bool:
+    """Tell whether what a place says begins with one of some texts."""
+    return any(said.casefold().startswith(text.casefold()) and find_in(text, said) for text in texts)
 
 
 def _file_of(address: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.sent.carried import last_step
@@ -21,6 +22,7 @@ from simulator.browser.effects.sent.objects import NAMES_IT, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent
+from simulator.canonical import url_shape
 
 REFUSED: Final = 400
 """HTTP status from which on nothing was written."""
@@ -51,7 +53,8 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
     sent.refused = response.status >= REFUSED
     where = response.headers.get("location", "")
     for address in filter(None, (where, sent.leads_to)):
-        sent.names |= generated_in(address)
+        if not _is_next_step(sent, address):
+            sent.names |= generated_in(address)
     if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
         return
     length = response.headers.get("content-length", "0")
@@ -61,6 +64,16 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
         data = await response.body()
         if len(data) <= _MOST_ANSWER:
             _take_in(sent, json.loads(data))
+
+
+def _is_next_step(sent: Sent, address: str) -> bool:
+    """Tell whether an answer leads from a form to another one of its kind: `/order/2` comes after `/order/1`.
+
+    The number is that of the step, or of what is next in a list, and not what the site calls what was sent.
+    """
+    own, there = urlsplit(sent.page).path, urlsplit(urljoin(sent.page, address)).path
+    by_itself = own == urlsplit(sent.request.url).path
+    return by_itself and there != own and url_shape(there) == url_shape(own)
 
 
 def _take_in(sent: Sent, answer: Any) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.action_recorder import ActionStart
-from simulator.browser.effects.acts import Acts, related
+from simulator.browser.effects.acts import Acts, does_by_visit, related
 from simulator.browser.effects.addresses import generated_in, numbered_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
@@ -150,9 +150,9 @@ class Sending:
             after: what the user looks at now.
             page_says: what the page refuses by now.
         """
-        told = self.writes.take()
-        put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
         pressed = self._pressed if start.kind in PRESSES else None
+        told = [one for one in self.writes.take() if not one.is_visit or (pressed and does_by_visit(one, pressed))]
+        put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
         batch = Batch(pressed, before, after, page_says, self._expected)
         form = start.target.form if start.target else ""
         typing = start.kind in WRITING
@@ -170,7 +170,8 @@ class Sending:
             now: what the user looks at.
             page_says: what the page refuses by now.
         """
-        return await self._take(self.writes.take_answered(), now, now, page_says)
+        told = [one for one in self.writes.take_answered() if not one.is_visit]
+        return await self._take(told, now, now, page_says)
 
     async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
         """Take in what was sent after an action had ended: where that was a press, it may be what it was for."""
@@ -187,7 +188,7 @@ class Sending:
             self.order.append((sent.action_id, sent.number))
             if sent.initiator == "document" and not sent.leads_to:
                 self.answers.add(batch.after.shown_in(sent.frame)[0])
-            if not await self._carries(sent, batch, form, typed=typed):
+            if sent.is_visit or not await self._carries(sent, batch, form, typed=typed):
                 self._carries_nothing(sent, batch)
         if not all(one.typed for one in batch.taken):
             self._inputs.forget_secrets()
@@ -322,6 +323,8 @@ class Sending:
             write = self._written(sent)
             if sent.refused and self.knows_refusals:
                 return
+            made = self._new(sent.leads_to) if sent.initiator == "document" else set()
+            self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write)
         elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
         document, url = batch.answer_to(sent)
@@ -346,6 +349,7 @@ class Sending:
         if sent.initiator == "document":
             fresh |= self._new(sent.leads_to)
         self._are_given(fresh)
+        self._echoes.pass_on(fresh, write)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
         asked = batch.before.documents | answers

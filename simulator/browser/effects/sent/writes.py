@@ -90,6 +90,11 @@ class Sent:
         return self.request.headers.get("referer", "")
 
     @property
+    def is_visit(self) -> bool:
+        """Whether it is a link that was followed, and that led elsewhere at once."""
+        return not isinstance(self.request, Message) and self.request.method == "GET"
+
+    @property
     def answered(self) -> int:
         """The HTTP status of its answer; 0 while there is none."""
         return self.response.status if self.response else 0
@@ -198,6 +203,11 @@ class Writes:
             first.leads_to = request.url
             self._open[request] = first
             return
+        if before is not None and self._may_be_made_by(before, request) and not self._aside:
+            sent = self._take_in(before, "document")
+            sent.leads_to, sent.parts = request.url, tuple(parse_qsl(urlsplit(before.url).query))
+            self._open[request] = sent
+            return
         if request.method in _READING or not self._action or not request.url.startswith("http"):
             return
         if self._aside:
@@ -212,6 +222,13 @@ class Writes:
         if body is not None:
             sent.operation, sent.parts = body.operation or "", body.parts
         self._open[request] = sent
+
+    def _may_be_made_by(self, visit: Request, leads_to: Request) -> bool:
+        """Tell whether a link may have done something: on many a site one deletes, or votes, and leads back at once."""
+        ours = visit.url.startswith(self._origin) and leads_to.url.startswith(self._origin)
+        return (
+            bool(self._action) and visit.method == leads_to.method == "GET" and visit.is_navigation_request() and ours
+        )
 
     def _take_in(self, request: Request | Message, initiator: Initiator) -> Sent:
         sent = Sent(self._action, self._counts[self._action], request, initiator)
