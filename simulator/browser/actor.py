@@ -121,7 +121,7 @@ class Actor:
         self.urls = urls = UrlTemplates(bindings, vault.mask)
         self.addresses = addresses = SiteAddresses(origin, policy, urls)
         self.writer = writer = TemplateWriter(addresses, bindings, vault)
-        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault)
+        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault, policy)
         self.script = script = ScriptClient(windows, tracker, writer, timeouts, references)
         self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
         self.view = PageView(windows, tracker, script, timeouts, traffic)
