@@ -13,7 +13,7 @@ from typing import Any
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.acts import Acts, related
-from simulator.browser.effects.addresses import generated_in, numbered_in
+from simulator.browser.effects.addresses import codes_in, generated_in, numbered_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
@@ -99,7 +99,7 @@ class Sending:
         self.lists: Callable[[str], str] = lambda address: ""
         """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
         sends there; empty for none."""
-        self.made: Callable[[str], None] = lambda address: None
+        self.made: Callable[[str, Collection[str]], None] = lambda address, codes: None
         """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
         self.tells_texts_apart = True
         """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
@@ -344,7 +344,7 @@ class Sending:
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         if sent.initiator == "document":
-            fresh |= self._new(sent.leads_to)
+            fresh |= self._new(sent, sent.leads_to)
         self._are_given(fresh)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
@@ -359,9 +359,10 @@ class Sending:
         carried = carried_by(sent, self._inputs.may_be_sent())
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
-            if where and sent.initiator == "document" and self._new(urljoin(sent.request.url, where)):
-                self.made(urljoin(sent.request.url, where))
-            leads_to = self._template(urljoin(sent.request.url, where)) if where else ""
+            goal = urljoin(sent.request.url, where)
+            if where and sent.initiator == "document" and (new := self._new(sent, goal)):
+                self.made(goal, new)
+            leads_to = self._template(goal) if where else ""
             self._answered(replace(self._written(sent), carried=carried, leads_to=leads_to))
 
     def _written(self, sent: Sent) -> Write:
@@ -373,11 +374,16 @@ class Sending:
         )  # fmt: skip
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Iterable[Field], carrying: Collection[str]) -> Thing:
-        made = self._new(sent.leads_to) if sent.initiator == "document" else set()
+        made = self._new(sent, sent.leads_to) if sent.initiator == "document" else set()
+        made |= self._given.keys() & {*urlsplit(sent.request.url).path.split("/")}
         thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
         return replace(thing, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
 
-    def _new(self, leads_to: str) -> set[str]:
-        """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
-        path = urlsplit(leads_to).path
-        return set() if self._history.knows(path) else numbered_in(leads_to)
+    def _new(self, sent: Sent, leads_to: str) -> set[str]:
+        """Give what in an address is a code, or ends it as a word with a number, where no page had led there.
+
+        The site has made it.
+        """
+        if self._history.knows(urlsplit(leads_to).path):
+            return set()
+        return numbered_in(leads_to) | codes_in(leads_to, (sent.request.url, sent.page))
