@@ -72,6 +72,10 @@ _COMPILED = {
     version: tuple(re.compile(pattern, re.ASCII) for pattern in rules.program) for version, rules in _GENERATED.items()
 }
 
+_CODE = re.compile(
+    r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?![a-z]{2,}\d+$)(?!\d+[a-z]{2,}$)[A-Za-z\d]{5,15}|[A-Z]{5,15}", re.ASCII
+)
+"""A short code. Of codes of six letters and digits in both cases one of three has no digit, and is none here."""
 _ID = re.compile(r"(?:^|[_.-])(?:id|pk)$|[a-z]I[dD]$|^ID$")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -129,6 +133,11 @@ def is_generated(segment: str, version: int = EVIDENCE) -> bool:
         version: of the evidence that it stands in.
     """
     return masked(segment, version) != segment
+
+
+def is_code(segment: str) -> bool:
+    """Return whether a path segment may be a short code by which a site calls a thing; so may a word be written."""
+    return _CODE.fullmatch(segment) is not None and not is_generated(segment)
 
 
 def masked(segment: str, version: int = EVIDENCE) -> str:

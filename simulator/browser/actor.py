@@ -121,7 +121,7 @@ class Actor:
         self.urls = urls = UrlTemplates(bindings, vault.mask)
         self.addresses = addresses = SiteAddresses(origin, policy, urls)
         self.writer = writer = TemplateWriter(addresses, bindings, vault)
-        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault)
+        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault, policy)
         self.script = script = ScriptClient(windows, tracker, writer, timeouts, references)
         self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
         self.view = PageView(windows, tracker, script, timeouts, traffic)
@@ -135,7 +135,7 @@ class Actor:
             origin, writer.address, writer.own_names, bindings.shown, recorder.answered, writer.text
         )
         self.observer.attend(context)
-        self.observer.sending.made = urls.words.call
+        self.observer.sending.made = urls.call
         if traffic is not None:
             self.observer.pages.asking_itself = traffic.own
         self.effects = EffectReader(windows, addresses, self.observer, timeouts)

@@ -86,11 +86,14 @@ async def follow(
     reached: set[str] = set()
     patience = settle_ms / 1000
     more = late_ms > 0
+    assembling = False
     while True:
         left = deadline - time.monotonic()
         if left <= 0:
             raise ToolError("timeout", f"{page.url} did not answer within {navigation_ms / 1000:g} s")
-        how = {"opening": not modules.knows(page), "more": more, "late": late_ms, "put": put, "asked": asked}
+        opening = assembling or not modules.knows(page)
+        how = {"opening": opening, "more": more, "late": late_ms, "put": put, "asked": asked}
+        here_by_now = modules.came(page)
         try:
             raw = await asyncio.wait_for(ask(page, FOLLOW, settle_ms, how), left)
         except TimeoutError:
@@ -108,9 +111,11 @@ async def follow(
         reached.add(raw["reached"])
         if raw["modular"]:
             modules.watch(page)
-        if modules.on_their_way(page) and patience > 0 and not raw["unsettled"]:
+        # A script that came while the document was asked may not have run by then: a busy machine takes seconds for it.
+        # Seen on a shop's administration in Angular, whose login was over before its next view was there.
+        if (modules.on_their_way(page) or modules.came(page) > here_by_now) and patience > 0 and not raw["unsettled"]:
             began = time.monotonic()
-            more = await modules.arrive(page, patience)
+            more = assembling = await modules.arrive(page, patience)
             patience -= time.monotonic() - began
             if more:
                 continue

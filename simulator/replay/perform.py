@@ -124,7 +124,7 @@ class Performer(Aimer):
         self.actor.urls.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
-        self.actor.observer.sending.made = lambda address: None  # the recording tells what the site calls things
+        self.actor.observer.sending.made = lambda address, given: None  # the recording tells what the site calls things
         self.actor.observer.sending.knows_refusals = not expected.refused
         self.actor.observer.sending.tells_texts_apart = not expected.any_text
         self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling

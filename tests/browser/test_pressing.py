@@ -84,3 +84,31 @@ async def test_a_button_that_is_made_anew_under_the_pointer_was_not_clicked(stag
     with pytest.raises(ToolError, match="was stopped in the page"):
         await stage.actor.click(Find("css", "#real"))
     assert await stage.seen() == []
+
+
+OPTIONS = """<select id=kept hidden><option value=""></option><option>Talk</option></select><p>Kind of session</p>
+<div id=list role=listbox><div role=option tabindex=0>Talk</div></div><script>
+  const list = document.getElementById("list"), kept = document.getElementById("kept");
+  list.onmousedown = (event) => {
+    if (event.target.role !== "option") return;
+    list.innerHTML = "<div role=option>Talk</div>";
+    %s
+  };
+</script>"""
+CHOSEN = "kept.value = 'Talk'; kept.dispatchEvent(new CustomEvent('change', { bubbles: true }));"
+
+
+async def test_an_option_that_is_chosen_as_it_is_pressed_is_chosen_where_its_like_is_drawn_in_its_place(
+    stage: Any, site: Any
+) -> None:
+    await stage.show(site, OPTIONS % CHOSEN + HEARD)
+    report = await stage.actor.click(Find("css", "[role=option]"))
+    assert report.outcome.status == "done"
+    assert await stage.actor.page.evaluate("kept.value") == "Talk"
+    assert [one for one in await stage.seen() if one.startswith(("pointerup", "mouseup", "click"))] == []
+
+
+async def test_an_option_that_is_only_made_anew_was_not_chosen(stage: Any, site: Any) -> None:
+    await stage.show(site, OPTIONS % "")
+    with pytest.raises(ToolError, match="was stopped in the page"):
+        await stage.actor.click(Find("css", "[role=option]"))

@@ -426,6 +426,17 @@ async def test_a_part_of_an_application_that_comes_when_it_is_needed_is_awaited(
     assert await stage.actor.page.inner_text("#out") == "the part"
 
 
+async def test_a_part_that_has_come_is_awaited_until_it_has_run(stage: Any, site: Any) -> None:
+    # Nothing tells that a module is compiled, or waits for the main thread: here it takes its time by itself.
+    site.routes["/part.js"] = Answer(
+        "await new Promise((go) => setTimeout(go, 100)); await fetch('/data'); history.pushState({}, '', '/view')",
+        media_type="text/javascript",
+    )
+    site.routes["/data"] = Answer("the part")
+    await stage.show(site, "<button onclick=\"import('/part.js')\">Go</button><script type=module>0</script>")
+    assert (await click(stage)).after.url == "/view"
+
+
 async def test_a_part_that_never_comes_is_let_go(stage: Any, site: Any) -> None:
     site.routes["/part.js"] = Answer("", media_type="text/javascript", after=site.gate())
     await stage.show(site, "<button onclick=\"import('/part.js')\">Go</button><script type=module>0</script>")

@@ -11,6 +11,7 @@ from simulator.browser.effects.model import Carried, Write
 from simulator.recording.rows import WriteRow
 from simulator.replay.effects.checking import EffectChecker
 from simulator.replay.effects.expected import Expected
+from simulator.replay.verify import compare
 from tests.replay.rows import action
 
 
@@ -46,6 +47,31 @@ def test_what_is_sent_between_two_actions_is_known_by_the_writes_of_the_run(
     other = action("click", after=PageState("/"))
     expected = Expected(writes={other.id: [write("/beat", other.id, carried=carried)]}, tells=True)
     assert expected.incidental(first) == ([("POST", "/beat")] if is_incidental else [])
+
+
+def test_what_graphql_asks_is_as_many_requests_as_a_view_likes_and_its_mutation_is_required() -> None:
+    one = ("POST", "/graphql", 200)
+    done = action("click", after=PageState("/", requests=(one, one, one)))
+    login = write("/graphql", done.id, operation="logIn")
+    expected = Expected(writes={done.id: [login]}, tells=True, presses=frozenset({done.id}))
+    assert expected.incidental(done) == [("POST", "/graphql")] * 2
+    assert done.after is not None
+    for made, is_made in ((1, True), (0, False), (5, True)):
+        compared = compare(
+            done.after,
+            PageState("/", requests=(one,) * made),
+            url="/",
+            arrived=True,
+            login_path=None,
+            incidental=expected.incidental(done),
+        )
+        assert (compared.wrong is None) == is_made
+    checker = EffectChecker(expected)
+    asked = checker.unsent(done)
+    assert asked is not None
+    assert asked.expected == "POST /graphql (logIn)"
+    checker.performed(done, "again", [Write(1, "again", "fetch", "POST", "/graphql", "logIn", 200, "", ())])
+    assert checker.unsent(done) is None
 
 
 def test_what_no_write_of_the_run_tells_of_is_required() -> None:

@@ -32,6 +32,15 @@ const row = (id, inner) => `<tr data-id=${{id}}>${{inner}}</tr>`;
 function draw() {{ {draw} }}
 draw();
 </script>"""
+SETTINGS = """app.innerHTML = `<h1>Settings</h1><form><label for=stockThreshold>Sold out from</label>
+  <input type=number id=stockThreshold value=${S.stockThreshold}><label for=trackStock>Count what is there</label>
+  <input type=checkbox id=trackStock ${S.trackStock ? 'checked' : ''}></form><button disabled>Update</button>`;
+at('form').oninput = () => { at('button').disabled = false; };
+at('form').onchange = at('form').oninput;
+at('button').onclick = () => {
+  at('button').disabled = true;
+  send({ input: { stockThreshold: +at('#stockThreshold').value, trackStock: at('#trackStock').checked } });
+};"""
 State = dict[str, Any]
 
 
@@ -100,6 +109,19 @@ WAYS = {
         (call("select", selector="Topics", value="moss"), call("click", selector="Save")),
         lambda state, sent: state.update(now=sent["chosen"]),
         lambda state, sent: state.update(now=["trees"]),
+    ),
+    "a field that is known by an id alone, and a button that is closed until it holds something else": Way(
+        {"stockThreshold": 0, "trackStock": True},
+        SETTINGS,
+        (call("fill", selector="Sold out from", value="7"), call("click", selector="Update")),
+        lambda state, sent: state.update(sent["input"]),
+        lambda state, sent: state.update(sent["input"], stockThreshold=8),
+    ),
+    "a box that is known by an id alone, and such a button": Way(
+        {"stockThreshold": 0, "trackStock": True},
+        SETTINGS,
+        (call("click", selector="Count what is there"), call("click", selector="Update")),
+        lambda state, sent: state.update(sent["input"]),
     ),
     "a button that is another one then": Way(
         {"now": "Draft"},

@@ -219,6 +219,8 @@ class Acts:
         if act.thing.page and not (same_page or (own and act.thing.values())):
             return came
         now, was = seen.stands, act.pressed.standing
+        if now is not None and act.pressed.is_at_rest(now) and "state" not in act.expected:
+            return came
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.
             act.drawn = act.drawn if kept else now.drawn

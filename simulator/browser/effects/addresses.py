@@ -8,7 +8,7 @@ from functools import lru_cache
 from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
-from simulator.canonical import is_generated
+from simulator.canonical import is_code, is_generated
 
 _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 
@@ -63,6 +63,20 @@ def numbered_in(address: str) -> set[str]:
     """
     last = urlsplit(address).path.rstrip("/").rpartition("/")[2]
     return {last} if _WORD_AND_NUMBER.fullmatch(last) else set()
+
+
+def codes_in(address: str, known: Iterable[str]) -> set[str]:
+    """Give the steps of an address by which the site may call a thing with a short code: ``QX7KBD``.
+
+    Nothing in such a code tells it from a word that is written so: it counts only of where the form of a document leads
+    to, and as a step that stands in none of the addresses that were known before.
+
+    Args:
+        address: of the answer.
+        known: of what was sent, and of the page that sent it.
+    """
+    steps = {step for one in known for step in urlsplit(one).path.split("/")}
+    return {step for step in urlsplit(address).path.split("/") if step not in steps and is_code(step)}
 
 
 def goals_of(url: str) -> frozenset[str]:

@@ -233,7 +233,9 @@ def input_of(
     spellings = tuple(dict.fromkeys(render(text) for text in _spellings(start, target, given, told) if text.strip()))
     if not spellings:
         return None
-    own = (target.label, target.caption, target.name, target.placeholder)
+    # A script may know its field by an id alone, and call a part by that.
+    known_by = target.id if not target.name_attr and not any(map(str.isdecimal, target.id)) else ""
+    own = (target.label, target.caption, target.name, target.placeholder, known_by)
     group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
     names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:])
     return UserInput(

@@ -90,6 +90,8 @@ class Pressed:
     ticked: tuple[tuple[Level, ...], ...] = ()
     """Of each thing that is ticked for it the cards around its box, the innermost first: of several, or of those whose
     boxes are sent with its form."""
+    rests: bool = False
+    """Whether it was disabled until the user put something in: that it is so again says nothing."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
@@ -109,7 +111,13 @@ class Pressed:
             raw["document"],
             url,
             tuple(map(_levels, raw.get("ticked", ()))),
+            raw.get("rests", False),
         )
+
+    def is_at_rest(self, now: Standing) -> bool:
+        """Tell whether it only stands again as it did before the user put something in: disabled."""
+        same = (now.role, now.name) == (self.standing.role, self.standing.name)
+        return self.rests and same and {*now.states} ^ {*self.standing.states} == {"disabled"}
 
     @property
     def control(self) -> dict[str, Any]:

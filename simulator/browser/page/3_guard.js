@@ -162,9 +162,10 @@ function asSeen(judge) {
 }
 // A widget that reacts to the press itself takes the element away, or puts something over it, before the pointer is
 // released: that was the whole of the action. What is there now hears nothing of it.
-// One that is made anew in its place was to be clicked, and was not.
+// One that is made anew in its place was to be clicked, and was not; but for an option that has set a field by then.
+const hasChosen = (el) => press.chose && !el.matches(REACTING);
 const likeness = (el) => [tagOf(el), roleOf(el), nameOf(el) || textOf(el)].join("\n");
-const gaveWay = (el, hit) => (hit.nodeType !== 1 || likeness(actionableOf(hit)) !== guard.pressed) && hasGone(el, hit);
+const gaveWay = (el, hit) => (hit.nodeType !== 1 || hasChosen(el) || likeness(actionableOf(hit)) !== guard.pressed) && hasGone(el, hit);
 const hasGone = (el, hit) =>
   !el.isConnected || !visible(el) || !!closest(el, "[inert]") || getComputedStyle(el).pointerEvents === "none" ||
   (hit.nodeType === 1 && ([hit, ...ancestors(hit)].some((at) => guard.fresh.has(at)) || (guard.hushed && holds(hit, el))));

@@ -2,13 +2,13 @@
 // between the two. Where it can be shown that nothing came of it, the click can be tried once more.
 
 const PRESSING = new Set(["pointerdown", "mousedown"]);
-const press = { watcher: null, event: null, idle: true, judged: true, before: "" };
+const press = { watcher: null, event: null, idle: true, judged: true, before: "", chose: false };
 // What a press may start that changes no tree: requests, timers, windows, another address, a cookie.
 const startedBy = () => [requestId, activity.timers.size, activity.opened.length, activity.routed, location.href, document.cookie].join("\n");
 
 function beginPress(event) {
   press.watcher?.disconnect();
-  Object.assign(press, { event, idle: !shadows, judged: false, before: startedBy() });
+  Object.assign(press, { event, idle: !shadows, judged: false, before: startedBy(), chose: false });
   press.watcher = new MutationObserver(() => {
     if (!press.judged) press.idle = false;
   });
@@ -25,6 +25,19 @@ function judgePress() {
 function endPress() {
   press.watcher?.disconnect();
   press.judged = true;
+}
+// A widget that chooses as it is pressed tells its field so, in an event of its own: what it draws then in the place of the
+// option, which may be called alike, is no option that is still to be clicked.
+for (const type of ["input", "change"]) {
+  listen(
+    window,
+    type,
+    (event) => {
+      const told = event.composedPath()[0];
+      if (!event.isTrusted && guard.pressed && told.nodeType === 1 && told.matches("input,select,textarea")) press.chose = true;
+    },
+    { capture: true },
+  );
 }
 for (const type of ["blur", "focusout", "focus", "focusin"]) {
   listen(

@@ -152,13 +152,21 @@ const isCalledById = (box, levels) => {
   const words = new Set(`${attr(box, "value")} ${box.name}`.split(/[\s,;|[\]=/.:_-]+/).filter((word) => masked(word) !== word));
   return levels.some(({ tokens }) => tokens.some((token) => token.split(/[/=]/).some((part) => words.has(part.replace(/^[#?@]/, "")))));
 };
+// What was disabled until the user put something in, as a button that saves: it is so again once that is sent, whatever the
+// site has kept of it.
+const freed = new WeakSet();
+observe(new MutationObserver((records) => {
+  for (const { target, attributeName, oldValue } of guard.touched ? records : []) {
+    if (oldValue !== null && (attributeName === "disabled" || oldValue === "true") && !DISABLED(target)) freed.add(target);
+  }
+}), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["disabled", "aria-disabled"] });
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
-  return { ...standsAs(el), drawn: drawnAs(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.

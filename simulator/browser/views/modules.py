@@ -17,6 +17,7 @@ class Modules:
 
     def __init__(self) -> None:
         self._coming: dict[Page, set[Request]] = {}
+        self._came: dict[Page, set[str]] = {}
         self._arrived = asyncio.Event()
 
     def knows(self, page: Page) -> bool:
@@ -28,6 +29,7 @@ class Modules:
         if page in self._coming:
             return
         coming = self._coming[page] = set()
+        came = self._came[page] = set()
 
         def begun(request: Request) -> None:
             if request.resource_type == "script":
@@ -36,10 +38,12 @@ class Modules:
         def over(request: Request) -> None:
             if request in coming:
                 coming.discard(request)
+                came.add(request.url.partition("?")[0])
                 self._arrived.set()
 
         def closed(page: Page) -> None:
             self._coming.pop(page, None)
+            self._came.pop(page, None)
             self._arrived.set()
 
         page.on("request", begun)
@@ -50,6 +54,10 @@ class Modules:
     def on_their_way(self, page: Page) -> bool:
         """Tell whether a page is fetching scripts."""
         return bool(self._coming.get(page))
+
+    def came(self, page: Page) -> int:
+        """Count the scripts that a page has fetched since it is watched; one that comes again and again is one."""
+        return len(self._came.get(page, ()))
 
     async def arrive(self, page: Page, timeout_s: float) -> bool:
         """Wait until a page is fetching no script, and tell whether that came about in time."""

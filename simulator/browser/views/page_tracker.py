@@ -12,6 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.action_recorder import PageState
 from simulator.browser.launch.access import is_key
+from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.views.refusals import read_refusals
 from simulator.browser.views.template_writer import TemplateWriter, name_part
@@ -28,10 +29,17 @@ class PageTracker:
         urls: knows what the site generates in addresses.
         writer: writes what pages say.
         vault: gets the secrets that pages hold.
+        policy: which hosts may be reached.
     """
 
     def __init__(
-        self, context: BrowserContext, windows: Windows, urls: UrlTemplates, writer: TemplateWriter, vault: SecretKeeper
+        self,
+        context: BrowserContext,
+        windows: Windows,
+        urls: UrlTemplates,
+        writer: TemplateWriter,
+        vault: SecretKeeper,
+        policy: NetworkPolicy,
     ) -> None:
         self.here = PageState(url="")
         """The page as the last look found it."""
@@ -46,6 +54,7 @@ class PageTracker:
         self._urls = urls
         self._writer = writer
         self._vault = vault
+        self._policy = policy
 
     def see(self, raw: dict[str, Any]) -> dict[str, str]:
         """Take in a page state; gives the values that the site generated and that are new."""
@@ -61,7 +70,9 @@ class PageTracker:
             title=words["title"],
             status=raw["status"],
             requests=tuple(
-                (method, written(self._urls.recognise(shape)), status) for method, shape, status in raw["requests"]
+                (method, written(self._urls.recognise(shape)), status)
+                for method, shape, status in raw["requests"]
+                if not self._is_refused_here(method, shape)
             ),
             alerts=tuple(words["alerts"]),
             refusals=read_refusals(words["refusals"]),
@@ -69,6 +80,14 @@ class PageTracker:
             notes=(*words["notes"], *(written(self._windows.dialogs))),
         )
         return generated
+
+    def _is_refused_here(self, method: str, address: str) -> bool:
+        """Tell whether something was to be read of a host that nobody may reach here: that it failed, is no news.
+
+        When that comes out is the network's own affair: with another action than when it was recorded, often.
+        """
+        elsewhere = address.startswith(("http://", "https://"))
+        return elsewhere and method in ("GET", "HEAD", "OPTIONS") and not self._policy.allows(address)
 
     def take_learnt(self) -> bool:
         """Tell whether a secret was not known before, since this was asked last."""

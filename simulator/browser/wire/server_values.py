@@ -6,13 +6,13 @@ Not responsible for: values that appear only inside a page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from urllib.parse import parse_qsl, quote, unquote
 
 from simulator.addresses import urlsplit
 from simulator.browser.wire.numbered_words import NumberedWords, noun_of, worded
 from simulator.browser.wire.url_values import SITE, values_in
-from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated
+from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_code, is_generated
 from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
 
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
@@ -27,7 +27,8 @@ _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 
 def _may_be_generated(value: str) -> bool:
     """Tell whether a value may stand where one that looked server-generated stood, by whichever rules that was told."""
-    return any(is_generated(value, version) for version in range(1, EVIDENCE + 1)) or _TAIL.fullmatch(value) is not None
+    by_rule = any(is_generated(value, version) for version in range(1, EVIDENCE + 1))
+    return by_rule or _TAIL.fullmatch(value) is not None or is_code(value)
 
 
 class UrlTemplates:
@@ -93,6 +94,21 @@ class UrlTemplates:
         """
         self._expected = template
         self.words.learn(template or "")
+
+    def call(self, address: str, given: Collection[str]) -> None:
+        """Know how the site calls what it has just made.
+
+        Args:
+            address: of that.
+            given: what in it the site has given: a word with a number at its end, or codes.
+        """
+        self.words.call(address)
+        noun = "page"
+        for segment in urlsplit(address).path.split("/"):
+            if segment in given and is_code(segment):
+                self._told.add((noun, segment))
+            elif segment and not is_generated(segment):
+                noun = noun_of(segment)
 
     def write(self, url: str, *, visited: bool = False) -> tuple[str, dict[str, str]]:
         """Write a URL as a template.
@@ -255,6 +271,8 @@ class UrlTemplates:
         """Bind a server-generated variable to the value that it has now."""
         noun, _, count = name.removeprefix(SITE).rpartition("_")
         self._known[noun, value] = name
+        if is_code(value):
+            self._told.add((noun, value))
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
         if self._choosing and self._bindings.get(name) is None:
             self._chosen.add(name)
@@ -268,7 +286,7 @@ class UrlTemplates:
 
     def write_told(self, text: str) -> str:
         """Write the values that were told as variables, where they stand in the addresses of a text."""
-        for noun, value in self._told:
+        for noun, value in self._told & self._known.keys():
             pattern = rf"(?<=[/=]){re.escape(value)}(?=[/?&#\s]|$)"
             text = re.sub(pattern, "{{" + self._known[noun, value] + "}}", text)
         for word in self.words.known:

@@ -59,7 +59,8 @@ class Expected:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
 
         Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
-        of the document sends is none: the page that follows is its answer.
+        of the document sends is none: the page that follows is its answer. GraphQL asks by the same method, at the same
+        address: how often a view does is its own affair. Its mutations are told apart by their names.
 
         Returns:
             Method and address of each, as the page after the action has them.
@@ -68,7 +69,14 @@ class Expected:
             return []
         writes = self.writes.get(action.id, ())
         requests = [(method, address) for method, address, _ in action.after.requests]
-        return [one for one in requests if self._is_incidental(one, writes)]
+        found: list[tuple[str, str]] = []
+        for one in dict.fromkeys(requests):
+            made = requests.count(one)
+            if any(each.operation for some in self.writes.values() for each in some if _is_at(*one, each)):
+                found += [one] * (made - sum(_is_at(*one, each) for each in writes))
+            elif self._is_incidental(one, writes):
+                found += [one] * made
+        return found
 
     def _is_incidental(self, request: tuple[str, str], writes: Sequence[WriteRow]) -> bool:
         """Tell whether a request after an action is incidental, by the writes of that action.
@@ -112,6 +120,8 @@ class Expected:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
             return bool(write.status) or write.action_id not in self.unheard
+        if write.operation and write.action_id in self.presses:
+            return 0 < write.status < 400
         names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
         return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)

@@ -13,13 +13,13 @@ from typing import Any
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.acts import Acts, does_by_visit, related
-from simulator.browser.effects.addresses import generated_in, numbered_in
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Kind, Write
-from simulator.browser.effects.places import Thing, is_own
+from simulator.browser.effects.places import Thing
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answered_ids import ToldIds
@@ -35,7 +35,7 @@ from simulator.browser.effects.sent.batch import (
 )
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.refused import PageSays
-from simulator.browser.effects.sent.things import thing_of
+from simulator.browser.effects.sent.things import made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
@@ -99,7 +99,7 @@ class Sending:
         self.lists: Callable[[str], str] = lambda address: ""
         """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
         sends there; empty for none."""
-        self.made: Callable[[str], None] = lambda address: None
+        self.made: Callable[[str, Collection[str]], None] = lambda address, codes: None
         """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
         self.tells_texts_apart = True
         """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
@@ -323,7 +323,7 @@ class Sending:
             write = self._written(sent)
             if sent.refused and self.knows_refusals:
                 return
-            made = self._new(sent.leads_to) if sent.initiator == "document" else set()
+            made = self._new(sent, sent.leads_to)
             self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write)
         elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
@@ -346,8 +346,7 @@ class Sending:
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
-        if sent.initiator == "document":
-            fresh |= self._new(sent.leads_to)
+        fresh |= self._new(sent, sent.leads_to)
         self._are_given(fresh)
         self._echoes.pass_on(fresh, write)
         path = self.lists(urlsplit(sent.request.url).path)
@@ -363,9 +362,10 @@ class Sending:
         carried = carried_by(sent, self._inputs.may_be_sent())
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
-            if where and sent.initiator == "document" and self._new(urljoin(sent.request.url, where)):
-                self.made(urljoin(sent.request.url, where))
-            leads_to = self._template(urljoin(sent.request.url, where)) if where else ""
+            goal = urljoin(sent.request.url, where)
+            if where and (new := self._new(sent, goal)):
+                self.made(goal, new)
+            leads_to = self._template(goal) if where else ""
             self._answered(replace(self._written(sent), carried=carried, leads_to=leads_to))
 
     def _written(self, sent: Sent) -> Write:
@@ -377,14 +377,12 @@ class Sending:
         )  # fmt: skip
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
-        made = self._new(sent.leads_to) if sent.initiator == "document" else set()
+        made = self._new(sent, sent.leads_to) | (self._given.keys() & {*urlsplit(sent.request.url).path.split("/")})
         thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
-        texts = [text for one in met if one.form in thing.forms for text in one.holds if is_own(text)]
-        page = self._history.page_of(sent.page, sent.leads_to, texts) if thing.forms else ""
-        thing = replace(thing, page=page)
-        return replace(thing, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
+        page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
+        return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
 
-    def _new(self, leads_to: str) -> set[str]:
-        """Give what ends an address as a word with a number does, where no page had led there: the site has made it."""
-        path = urlsplit(leads_to).path
-        return set() if self._history.knows(path) else numbered_in(leads_to)
+    def _new(self, sent: Sent, leads_to: str) -> set[str]:
+        """Give what the site has made in the address to which it answers, where no page had led there."""
+        known = sent.initiator != "document" or self._history.knows(urlsplit(leads_to).path)
+        return set() if known else made_in(sent, leads_to)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from simulator.browser.effects.addresses import generated_in, numbered_in
+from simulator.browser.effects.addresses import codes_in, generated_in, numbered_in
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import Thing, is_own
@@ -58,3 +58,23 @@ def thing_of(
         texts=own if texts_apart else (), beside=tied if texts_apart else (),
         at=sent.page if sent.initiator == "fetch" else "",
     )  # fmt: skip
+
+
+def texts_of_form(met: Iterable[Field], forms: Collection[str]) -> list[str]:
+    """Give the texts that some forms came with, and that stand nowhere by chance.
+
+    Args:
+        met: the fields of the page.
+        forms: the forms that were sent.
+    """
+    return [text for one in met if one.form in forms for text in one.holds if is_own(text)]
+
+
+def made_in(sent: Sent, leads_to: str) -> set[str]:
+    """Give what in an address is a code, or ends it as a word with a number: the site calls so what it has made.
+
+    Args:
+        sent: what has made it.
+        leads_to: where its answer leads, absolute.
+    """
+    return numbered_in(leads_to) | codes_in(leads_to, (sent.request.url, sent.page))
