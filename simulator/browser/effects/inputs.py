@@ -57,6 +57,8 @@ class UserInput:
     """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
     ids: frozenset[str] = frozenset()
     """What the site calls the card that its field stands in."""
+    unspelt: bool = False
+    """Whether a request may say it in a way that no page tells: an option of a list that a script draws."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 
@@ -233,6 +235,10 @@ def input_of(
     spellings = tuple(dict.fromkeys(render(text) for text in _spellings(start, target, given, told) if text.strip()))
     if not spellings:
         return None
+    picked = told.get("picked") or {}
+    set_in = [name for name, _ in picked.get("sets", ()) if name]
+    if len(set_in) == 1 and not target.name_attr:
+        target = target.model_copy(update={"name_attr": set_in[0]})
     own = (target.label, target.caption, target.name, target.placeholder)
     group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
     names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:])
@@ -248,6 +254,7 @@ def input_of(
         bool(_TOLD.fullmatch(start.value or "")),
         _changes(told),
         ids=frozenset(generated_parts(told.get("ids") or ())),
+        unspelt=bool(picked),
     )
 
 
@@ -336,6 +343,8 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
         # Of a choice that depends on the user the recorded one says nothing: the page tells what was ticked.
         own = [str(text) for text in told.get("own", ())] or ([target.value] if "{{" not in target.name else [])
         return [target.name, *own] if target.type == "radio" else [*own, target.name]
+    if picked := told.get("picked"):
+        return [given, picked["label"], picked["value"], *(value for _, value in picked["sets"]), *picked["anew"]]
     if start.kind == "select":
         return [given, *(text for pair in told.get("chosen", ()) for text in pair)]
     now = told.get("now")

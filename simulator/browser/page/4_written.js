@@ -49,7 +49,8 @@ listen(window, "beforeinput", (event) => {
   const selected = el.selectionStart === null ? el.value === before?.text : el.selectionStart === 0 && el.selectionEnd === el.value.length;
   if (!selected) el.select();
 }, { capture: true });
-listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && putIn(writing.el), { capture: true });
+// What is typed into a field that opens a list only finds an option there.
+listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && !choosing.el && putIn(writing.el), { capture: true });
 listen(window, "keydown", (event) => event.isTrusted && writing.el && belongs(writing.el, event.composedPath()[0]) && (writing.keys = [...writing.keys.slice(-2), event]), { capture: true });
 observe(new MutationObserver((records) => {
   if (!writing.el) return;
@@ -101,6 +102,7 @@ function readWritten(kind, given, secret) {
   if (!el) return { there: false };
   const at = successor();
   const now = held(at);
+  if (kind === "select" && choosing.el === el) return readPicked(at, given);
   const told = { there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
@@ -109,11 +111,18 @@ function readWritten(kind, given, secret) {
     const letters = (text) => new Set((text || "").toLowerCase().match(/[\p{L}\p{N}]/gu));
     if (secret || isSecret(at)) return { ...told, secret: true, shares: [...letters(put)].some((one) => letters(now.text).has(one)), exact: exact && (kind === "type" || now.text.length === (given.length ?? given)), empty: !now.text };
     const echo = typeof given === "string" && shownAnew(given, told.stand_in ? false : true);
-    return { ...told, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [] };
+    const unpicked = isPicker(at) && attr(at, "aria-expanded") === "true";
+    return { ...told, unpicked, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [] };
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
   return { ...told, ...now, was: before, own, ids: now ? idsOfCard(at) : [], echo, box: boxOf(controlOf(at)) };
+}
+function readPicked(at, given) {
+  if (!at.isConnected) return { there: false };
+  const picked = pickedNow(given);
+  const required = !!at.required || attr(at, "aria-required") === "true";
+  return { there: true, barred: writing.barred, field: true, required, picked, was: { texts: choosing.texts }, ids: idsOfCard(at) };
 }
 // By what the innermost card is known that a control stands in. A text where none was may be for another thing, as a remark is.
 const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.length)?.tokens || [];
