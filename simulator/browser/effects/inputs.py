@@ -59,6 +59,8 @@ class UserInput:
     """What the site calls the card that its field stands in."""
     unspelt: bool = False
     """Whether a request may say it in a way that no page tells: an option of a list that a script draws."""
+    part: str = ""
+    """What the part of the page is called that its field stands in."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 
@@ -116,6 +118,9 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
+        if told.get("option"):
+            self._take_option(action_id, start, told["option"], window, document)
+            return
         field = _key(target, told)
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
             self._documents[action_id] = window, document
@@ -129,6 +134,21 @@ class Inputs:
             self._waiting[field] = replace(one, picture=Picture(given)) if own else one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
+
+    def _take_option(
+        self, action_id: str, start: ActionStart, option: Mapping[str, Any], window: int, document: str
+    ) -> None:
+        """Take in what was chosen by pressing an option of a list that a script draws, or one of its radio buttons."""
+        names = tuple(dict.fromkeys(self._render(name) for name in option["names"]))
+        spellings = tuple(dict.fromkeys(self._render(text) for text in (option["label"], option["value"]) if text))
+        if not (names and spellings):
+            return
+        key = (option["form"], "option", names[0], spellings[0] if option["many"] else "")
+        self._waiting.pop(key, None)
+        self._documents[action_id] = window, document
+        part = _part_of(start.target)
+        one = UserInput(action_id, "choice", spellings, names, "", option["form"], unspelt=True, part=part)
+        self._waiting[key] = one
 
     def _pick(self, action_id: str, start: ActionStart, told: Mapping[str, Any], field: tuple[str, ...]) -> None:
         """Take in a thing that a click ticked, by a box that no form sends: what is pressed then may be for it."""
@@ -255,7 +275,14 @@ def input_of(
         _changes(told),
         ids=frozenset(generated_parts(told.get("ids") or ())),
         unspelt=bool(picked),
+        part=_part_of(target),
     )
+
+
+def _part_of(target: Target | None) -> str:
+    """Name the part of a page that a field stands in: a dialog, or what is under a heading."""
+    scopes = target.scopes if target else ()
+    return next((scope.name for scope in scopes if scope.kind in ("dialog", "section") and scope.name), "")
 
 
 def _is_ticked(told: Mapping[str, Any]) -> bool:

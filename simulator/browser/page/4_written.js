@@ -1,8 +1,8 @@
 // What an action puts into a field, and what the field holds afterwards. The values of secret fields are compared here, and
 // leave the page no more than their lengths do.
 
-const writing = { el: null, path: "", before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
-// before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
+const writing = { el: null, path: "", option: null, before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
+// option: of which list it is an option, where a script draws one. before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
 // whole: what is put in takes the place of all that it holds.
 // put: what the browser had put into it before a handler of the page heard of that; undefined: nothing was typed.
 // keys: the last that were pressed in it. added: the newest nodes that the page has put in since then.
@@ -12,6 +12,7 @@ const TAKES_NONE = "input,button,a[href],summary,option,[role=button],[role=link
 
 function awaitWriting(el) {
   const field = el.matches("input,textarea,select") || el.isContentEditable;
+  writing.option = optionPressed(el);
   Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), whole: false, put: undefined, keys: [], added: [] });
 }
 // What a label is for; what is pressed in it presses that, too.
@@ -100,10 +101,11 @@ async function readBack(...put) {
 function readWritten(kind, given, secret) {
   const { el, before, barred, put, keys } = writing;
   if (!el) return { there: false };
+  const option = writing.option && readOption();
   const at = successor();
   const now = held(at);
   if (kind === "select" && choosing.el === el) return readPicked(at, given);
-  const told = { there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
+  const told = { option, there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
     Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });

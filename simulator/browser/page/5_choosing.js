@@ -145,6 +145,29 @@ function pickedNow(label) {
 }
 const isPicked = remembering((label) => ({ ...pickedNow(label), open: isUnfolded() && !picker().matches(STANDS_OPEN), busy: busy() }));
 
+// An option or a radio button of a list that a script draws is about to be pressed: whose it is, as far as the page tells.
+// Where nothing does, it is that of the field that was acted on last, which has opened it.
+function optionPressed(el) {
+  const at = closest(el, "[role=option],[role=radio]:not(input)");
+  if (!at || !FROM_CONTENT.has(roleOf(at))) return null;
+  const list = closest(at, "[role=listbox],[role=radiogroup]");
+  const names = (one) => all(document, "[aria-controls],[aria-owns],[aria-activedescendant]").find((by) => [...refsOf(by, "aria-controls"), ...refsOf(by, "aria-owns"), ...refsOf(by, "aria-activedescendant")].some((to) => to === one || to === at));
+  const owner = list && (list.matches("[role=radiogroup]") || formOf(list) ? list : null);
+  const field = (list && names(list)) || owner || (writing.el?.isConnected && isPicker(writing.el) ? writing.el : list);
+  if (!field) return null;
+  const many = attr(list || at, "aria-multiselectable") === "true";
+  return {
+    el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at),
+    names: [...new Set([labelOf(field), captionOf(field), list ? labelOf(list) : "", attr(field, "name")])].filter(Boolean), form: formShape(formOf(field)),
+  };
+}
+// What became of it: false where it was chosen already, and several can be: then it was taken out.
+function readOption() {
+  const { el, stated, ...told } = writing.option;
+  if (stated && told.many) return null;
+  return el.isConnected && visible(el) && el.matches("[role=radio]") && !isStated(el) ? null : told;
+}
+
 // Arm the guard with a part of the field that is chosen in: an option, or where one types. What was put in stays that of the field.
 function armPart(el, still) {
   Object.assign(guard, { armed: { el, still }, acted: false, pressed: "", keyed: false, hushed: false, passed: 0, heard: new Set(), fresh: new WeakSet(), seen: null });

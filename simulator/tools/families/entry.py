@@ -105,8 +105,8 @@ async def select(
 ) -> JsonValue:
     """Choose an option of a list, by exactly one of its value, its label or its place.
 
-    The list may be a drop-down list of the browser, or one that a script draws: a combobox, in which the option is looked
-    for by typing where one can, a list that stands open, a group of radio buttons. What is chosen is read back.
+    The list may be a drop-down list of the browser, or one that a script draws: a combobox, a list that stands open, a
+    group of radio buttons. In a combobox the option is looked for by typing where one can. What is chosen is read back.
 
     Args:
         ctx: The run.

@@ -72,11 +72,11 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     if found:
         # Of what was chosen beside it nobody knows how a request says it: it counts as sent with the rest of its form.
         known = {each.input for each in found}
-        forms = {one.form for one in inputs if one.action_id in known}
+        sent_from = {one.form or (one.part,) for one in inputs if one.action_id in known}
         found += [
             Carried("", one.action_id)
             for one in inputs
-            if one.unspelt and one.form in forms and one.action_id not in known
+            if one.unspelt and (one.form or (one.part,)) in sent_from and one.action_id not in known
         ]
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
