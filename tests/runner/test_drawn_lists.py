@@ -63,7 +63,7 @@ def choosing(city: str = "Porto", tool: str = "select") -> list[Reply]:
 @pytest.mark.parametrize(
     ("pattern", "tool"),
     [(pattern, "select") for pattern in drawn_lists_site.PATTERNS]
-    + [(pattern, "fill_form") for pattern in ("select-only", "editable", "virtual", "standing")],
+    + [(pattern, "fill_form") for pattern in ("select-only", "editable", "virtual", "standing", "radios")],
 )
 def test_an_option_is_chosen_chosen_again_and_red_where_the_site_keeps_another(
     pattern: str, tool: str, run: OneRun, items: Items, small_site: SmallSite
@@ -184,3 +184,42 @@ def test_what_is_only_typed_into_such_a_field_is_not_called_chosen(run: OneRun, 
     shows(small_site, "editable")
     told = run.record([call("navigate", url="/new"), call("fill", selector="City", value="Porto")])
     assert "select chooses an option" in told[1].data["not_chosen"]
+
+
+@pytest.mark.table
+@pytest.mark.parametrize("pattern", ["select-only", "searched", "standing", "radios"])
+def test_an_option_that_is_pressed_by_hand_is_an_input_of_the_write(
+    pattern: str, run: OneRun, items: Items, small_site: SmallSite
+) -> None:
+    shows(small_site, pattern)
+    opening = [call("click", selector="#box")] if pattern in ("select-only", "searched") else []
+    role = "radio" if pattern == "radios" else "option"
+    first, filled, _, save = choosing()
+    told = run.record([first, filled, *opening, call("click", selector=f'role={role}[name="Porto"]'), save])
+    assert [one.text for one in told if not one.success] == []
+    assert [one["city"] for one in items.kept] == ["c3"]
+
+    replayed = run.replay()
+    assert replayed["verdict"] == "passed", replayed["drift"]
+    (write,) = replayed["writes"]
+    assert (write["inputs"], write["unseen"]) == (2, [])
+
+    items.lying = True
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition", replayed
+    assert "'Oslo'" in replayed["drift"]["found"]
+
+
+def test_a_button_that_opens_no_list_is_not_pressed(run: OneRun, items: Items, small_site: SmallSite) -> None:
+    shows(small_site, "select-only")
+    told = run.record([call("navigate", url="/new"), call("select", selector="Save", label="Porto")])
+    assert "is no list" in told[1].text
+    assert items.kept == []
+
+
+def test_what_stands_in_a_field_without_a_list_is_left(run: OneRun, items: Items, small_site: SmallSite) -> None:
+    shows(small_site, "select-only")
+    first, filled, _, save = choosing()
+    told = run.record([first, filled, call("select", selector="Title", label="Porto"), save])
+    assert "it has shown no options" in told[2].text
+    assert [one["title"] for one in items.kept] == ["Oak chair"]

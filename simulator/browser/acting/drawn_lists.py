@@ -22,6 +22,8 @@ from simulator.errors import ToolError
 _LOOK_S: Final = 0.05
 _OPENS_S: Final = 0.5
 """How long a list may take to open while nothing else is under way."""
+_DRAWS_S: Final = 0.3
+"""How long a list that has opened may take to draw its options."""
 _FINDS_S: Final = 1.2
 """How long a list may take to offer what was typed, while nothing is under way that the page is known to wait for."""
 _SHOWS_S: Final = 1.0
@@ -67,10 +69,14 @@ async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) 
 
     Raises:
         PlaywrightError: it could not be done.
+        ToolError: ``not_actionable``; it is a button or a link that does something else.
         NoOption: the list does not offer just one such option; it is closed again, and the field is as it was.
     """
     await page.locator(f"{found} >> {OPEN}").wait_for(state="attached", timeout=timeout_ms)
     began = await ask(page, "beginChoosing")
+    if began["acts"]:
+        await ask(page, "giveUp", "look")
+        raise ToolError("not_actionable", f"{began['called']} is no list, and opens none")
     chooser = _Chooser(page, label, timeout_ms / 1000)
     if not began["stands"]:
         await chooser.open(began)
@@ -124,8 +130,7 @@ class _Chooser:
 
     async def find(self) -> dict[str, Any]:
         """Look for the option: among what is offered, then by typing it where one can, then further down."""
-        told = await self._look()
-        if not told["found"] and await self._type():
+        if not await self._until(lambda told: bool(told["found"]), _DRAWS_S) and await self._type():
             await self._until(lambda told: bool(told["found"]), _FINDS_S)
         for _ in range(_MOST_SCROLLS):
             told = await self._look()

@@ -96,6 +96,8 @@ class Inputs:
         """By what was refused the action that had sent it."""
         self.by_look = True
         """Whether a file is known again by what it looks like; else by the address of a picture, as it once was."""
+        self.knows_options = True
+        """Whether an option that is pressed in a list that a script draws is an input; the same of older recordings."""
         self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
         """The fields that a secret was put into which nothing has sent yet, with window and document."""
 
@@ -118,8 +120,10 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
-        if told.get("option"):
-            self._take_option(action_id, start, told["option"], window, document)
+        option = told.get("option") if self.knows_options else None
+        # In a list that stands open an option may be a thing of the site: what is pressed then is for that one.
+        if option and (option["opened"] or not generated_parts(told.get("ids") or ())):
+            self._take_option(action_id, start, option, window, document)
             return
         field = _key(target, told)
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):

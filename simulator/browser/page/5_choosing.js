@@ -17,13 +17,15 @@ function beginChoosing() {
   if (!el) return { open: false, stands: false };
   Object.assign(choosing, { el, path: cssPath(el), before: new Set(all(document.body, "*").filter(isDrawn)), lists: new Set(), option: null, chosen: null });
   Object.assign(choosing, { texts: textsShown(), sent: sentWithin() });
-  return { open: isUnfolded(), stands: el.matches(STANDS_OPEN), hit: isReached(el) };
+  return { open: isUnfolded(), stands: el.matches(STANDS_OPEN), hit: isReached(el), acts: acts(el), called: brief(el) };
 }
 // What nobody sees may lie over its widget, transparent: a pointer reaches it.
 const isReached = (el) => {
   const box = el.getBoundingClientRect();
   return visible(el) && box.width > 1 && box.height > 1 && !coveredBy(el);
 };
+// What does something else than opening a list when it is pressed: a button that says of nothing that it opens it.
+const acts = (el) => el.matches(`${REACTING},input[type=submit]`) && !isPicker(el) && !takesText(el) && !el.matches("[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded]");
 const endChoosing = () => Object.assign(choosing, { el: null, before: new Set(), lists: new Set() });
 const isDrawn = (el) => {
   const box = el.getBoundingClientRect();
@@ -99,7 +101,7 @@ function scrollList() {
 function searchIn() {
   const el = picker();
   const types = (at) => at && (takesText(at) || at.isContentEditable) && EDITABLE(at) && !DISABLED(at);
-  if (types(el)) return el;
+  if (types(el)) return isPicker(el) || isUnfolded() ? el : null;
   const own = [focused(), ...openLists().flatMap((list) => all(list, "input,textarea")), ...all(el, "input,textarea")];
   return own.find((at) => types(at) && at !== document.body && (!choosing.before.has(at) || holds(el, at))) || null;
 }
@@ -157,7 +159,7 @@ function optionPressed(el) {
   if (!field) return null;
   const many = attr(list || at, "aria-multiselectable") === "true";
   return {
-    el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at),
+    el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at), opened: field !== list,
     names: [...new Set([labelOf(field), captionOf(field), list ? labelOf(list) : "", attr(field, "name")])].filter(Boolean), form: formShape(formOf(field)),
   };
 }
