@@ -44,7 +44,6 @@ from simulator.browser.watched import WatchedRecorder
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.traffic import Traffic
-from simulator.errors import ToolError
 from simulator.template import Bindings
 
 
@@ -263,13 +262,12 @@ class Actor:
             return await self.runner.act("select", find, value=value)
         return await self.runner.act("select", find, value=source, put=value, options={"option": value})
 
-    async def options(self, find: Find) -> list[tuple[str, str]]:
-        """Read the options of a drop-down list: value and label of each."""
+    async def options(self, find: Find) -> list[tuple[str, str]] | None:
+        """Read the options of a drop-down list: value and label of each; None where a script draws it when it opens."""
         place = await self.frames.place(find)
         target = await self.resolver.take_at(place, meant="field")
         if target.tag != "select":
-            what = f"{target.role or target.tag} '{target.name}'"
-            raise ToolError("not_actionable", f"{what} is no drop-down list: click it, and then what it offers")
+            return None
         script = "el => [...el.options].map(one => [one.value, one.label])"
         return [(value, label) for value, label in await place.where.eval_on_selector(ARMED, script)]
 

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, Self
 
@@ -27,6 +27,7 @@ READS: Final = "reads"
 """Option of an action: what the field held afterwards, where the page made something else of what was put in."""
 _TICKS_NOTHING = frozenset({"a", "button"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_UNPICKED = "its list is open, and none of its options is chosen: what is typed may be lost; select chooses an option"
 _LONGEST = 300
 """Characters of a field that are told."""
 
@@ -44,7 +45,7 @@ class Written:
     reads: str | None = None
     """What the field holds now, where that is written otherwise than what was put in; None for a secret."""
     note: str = ""
-    """What the page did instead, or why nothing of it was taken; a phrase."""
+    """What the page did instead, why nothing of it was taken, or what is still to be done; a phrase."""
     untouched: bool = False
     """The field is as it was before."""
 
@@ -137,6 +138,8 @@ def judge(put: Input, told: Mapping[str, Any], settled: Settled, page: PageState
         found = _tick(given, told)
     else:
         found = _secret(given, told) if told.get("secret") else _text(kind, given, told)
+    if found.became == "held" and told.get("unpicked"):
+        return replace(found, note=_UNPICKED)
     if found.became != "nothing":
         return found
     reaction = "" if told.get("overwritten") else _reaction(kind, given, told, page)
@@ -175,6 +178,8 @@ def _upload(given: Sequence[Sequence[Any]], told: Mapping[str, Any]) -> Written:
 
 
 def _select(given: str, told: Mapping[str, Any]) -> Written:
+    if "picked" in told:
+        return _picked(given, told["picked"], told["was"])
     chosen = told.get("chosen")
     if chosen is None:
         return Written("held")  # no list of the browser's own: Playwright itself saw that it took the option
@@ -183,6 +188,20 @@ def _select(given: str, told: Mapping[str, Any]) -> Written:
     reads = ", ".join(label or value for value, label in chosen)
     untouched = chosen == (told.get("was") or {}).get("chosen")
     return Written("nothing", reads, f"'{reads}' is chosen in it" if reads else "nothing is chosen in it", untouched)
+
+
+def _picked(given: str, picked: Mapping[str, Any], was: Mapping[str, Any]) -> Written:
+    """Judge a choice in a list that a script draws, by what its field shows since then."""
+    if picked["shown"]:
+        return Written("held")
+    anew = [str(text) for text in picked["anew"]]
+    label = picked["label"] or given
+    if any(fold(text) in fold(label) or fold(label) in fold(text) for text in anew):
+        return Written("changed", ", ".join(anew)[:_LONGEST])
+    if anew:
+        return Written("nothing", ", ".join(anew)[:_LONGEST], f"it shows '{', '.join(anew)[:_LONGEST]}'")
+    shows = ", ".join(was["texts"])[:_LONGEST]
+    return Written("nothing", None, f"it still shows '{shows}'" if shows else "it shows nothing of it", untouched=True)
 
 
 def _tick(given: bool, told: Mapping[str, Any]) -> Written:

@@ -92,6 +92,8 @@ class Aimer:
         """Give the option that stands for a value: the recorded one, unless the user has another value."""
         if action.recorded_value in (None, meant):
             return str(action.options.get("option", meant))
+        if action.target is not None and action.target.tag != "select":
+            return meant  # a list that a script draws tells its options once it is open
         try:
             found = await documents.options_of(where, selector_of(query, self._patience))
         except documents.BrowserError as error:
@@ -284,7 +286,8 @@ class Aimer:
         if goal is not None:
             place = selector_of(goal.query, self._patience, onto=True)
             return lambda: drag(where, found, goal.where, place, action.options, bound)
-        how = {**action.options, "role": action.target.role if action.target else ""}
+        how = {**action.options, "role": "", "tag": ""}
+        how |= {"role": action.target.role, "tag": action.target.tag} if action.target else {}
         if action.options.get(STOPPED) == "hovered":
             return lambda: come_over(where, found, how, bound)
         if query.by == "bare":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from simulator.browser.acting.drawn_lists import NoOption
 from simulator.browser.documents import BrowserError, Document, has_left
 from simulator.browser.documents import explain as ask_why
 from simulator.errors import ToolError
@@ -64,6 +65,10 @@ class Failed:
             login: path of the site's login page.
         """
         action, error = self.action, self.error
+        if isinstance(error, NoOption):
+            missing: Verdict = "target_ambiguous" if error.found else "target_missing"
+            sought = f"the option '{error.label}' of {words_of(action)}"
+            return drift_at(self.run, self.planned, missing, sought, error.message)
         if error.type in _FAILURES or query is None:
             awaited = (action.kind, error.type) == ("wait", "timeout")
             verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")

@@ -130,6 +130,8 @@ class Performer(Aimer):
         self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling
         self.actor.observer.sending.tells_surroundings_apart = not expected.any_surroundings
         self.actor.observer.looks_at_views = not expected.any_surroundings
+        if not expected.knows_options:
+            self.actor.observer.take_no_options()
         if expected.by_address:
             self.actor.observer.know_files_by_address()
         if not expected.names_users:

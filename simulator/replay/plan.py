@@ -152,6 +152,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         any_text=0 < observed < _TEXTS_APART,
         any_spelling=0 < observed < _SPELLINGS_APART,
         any_surroundings=0 < observed < _SURROUNDINGS_APART,
+        knows_options=observed >= _OPTIONS,
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
         idle=_idle([action for step in steps for action in actions.get(step.id, ())]),
         presses=frozenset(one.id for some in actions.values() for one in some if one.kind in _PRESSES),
@@ -217,6 +218,8 @@ _TEXTS_APART = 5
 """The same from which on where one text of a write stands shows no other one that it is the beginning of, or names."""
 _SPELLINGS_APART = 6
 """The same from which on it shows no other one that it is in another spelling, either."""
+_OPTIONS = 8
+"""The same from which on an option that is pressed in a list that a script draws is an input."""
 _SURROUNDINGS_APART = 7
 """The same from which on what a site shows around its pages says nothing of what was put in."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)

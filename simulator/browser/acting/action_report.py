@@ -104,6 +104,11 @@ class ActionReporter:
         """Give what a field holds, as it is stored, where that is not what was put in: of an option what it says."""
         if written is None or start.kind != "select":
             return written.reads if written and written.became == "changed" else None
+        if picked := told.get("picked"):
+            if written.became == "changed":
+                return written.reads
+            other = picked["label"] not in ("", start.recorded_value)
+            return self._writer.written(picked["label"]) if other and written.became == "held" else None
         labels = [label for _, label in told.get("chosen") or () if label not in ("", start.recorded_value)]
         return self._writer.written(labels[0]) if labels and written.became == "held" else None
 

@@ -364,6 +364,6 @@ def _done(
         return drag(place.where, ARMED, goal.where, ONTO, start.options, timeout_ms)
     if keys is not None and start.kind == "fill":
         return type_over(place.where, ARMED, given, {"key_ms": keys}, timeout_ms)
-    role = start.target.role if start.target else ""
-    how = {**start.options, "role": role} | ({} if keys is None else {"key_ms": keys})
+    about = {"role": start.target.role, "tag": start.target.tag} if start.target else {}
+    how = {**start.options, **about} | ({} if keys is None else {"key_ms": keys})
     return gesture(place.where, start.kind, ARMED, given, how, timeout_ms)

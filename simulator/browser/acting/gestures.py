@@ -17,6 +17,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import FilePayload, Frame, Page, Position
 
 from simulator.addresses import urlsplit
+from simulator.browser.acting.drawn_lists import choose
 from simulator.browser.acting.history import load_again, move_in_history
 from simulator.browser.acting.visiting import visit
 from simulator.browser.action_recorder import ActionKind
@@ -128,6 +129,8 @@ async def gesture(
             await page.press(
                 f"{found} >> {OPEN}", value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True
             )
+        case "select" if options.get("tag", "select") != "select":
+            await choose(page, found, value, timeout_ms)
         case "select":
             return await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
         case "check" | "uncheck":

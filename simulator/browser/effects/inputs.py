@@ -57,6 +57,10 @@ class UserInput:
     """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
     ids: frozenset[str] = frozenset()
     """What the site calls the card that its field stands in."""
+    unspelt: bool = False
+    """Whether a request may say it in a way that no page tells: an option of a list that a script draws."""
+    part: str = ""
+    """What the part of the page is called that its field stands in."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 
@@ -92,6 +96,8 @@ class Inputs:
         """By what was refused the action that had sent it."""
         self.by_look = True
         """Whether a file is known again by what it looks like; else by the address of a picture, as it once was."""
+        self.knows_options = True
+        """Whether an option that is pressed in a list that a script draws is an input; the same of older recordings."""
         self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
         """The fields that a secret was put into which nothing has sent yet, with window and document."""
 
@@ -114,6 +120,11 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
+        option = told.get("option") if self.knows_options else None
+        # In a list that stands open an option may be a thing of the site: what is pressed then is for that one.
+        if option and (option["opened"] or not generated_parts(told.get("ids") or ())):
+            self._take_option(action_id, start, option, window, document)
+            return
         field = _key(target, told)
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not _is_ticked(told):
             self._documents[action_id] = window, document
@@ -127,6 +138,21 @@ class Inputs:
             self._waiting[field] = replace(one, picture=Picture(given)) if own else one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
+
+    def _take_option(
+        self, action_id: str, start: ActionStart, option: Mapping[str, Any], window: int, document: str
+    ) -> None:
+        """Take in what was chosen by pressing an option of a list that a script draws, or one of its radio buttons."""
+        names = tuple(dict.fromkeys(self._render(name) for name in option["names"]))
+        spellings = tuple(dict.fromkeys(self._render(text) for text in (option["label"], option["value"]) if text))
+        if not (names and spellings):
+            return
+        key = (option["form"], "option", names[0], spellings[0] if option["many"] else "")
+        self._waiting.pop(key, None)
+        self._documents[action_id] = window, document
+        part = _part_of(start.target)
+        one = UserInput(action_id, "choice", spellings, names, "", option["form"], unspelt=True, part=part)
+        self._waiting[key] = one
 
     def _pick(self, action_id: str, start: ActionStart, told: Mapping[str, Any], field: tuple[str, ...]) -> None:
         """Take in a thing that a click ticked, by a box that no form sends: what is pressed then may be for it."""
@@ -233,6 +259,10 @@ def input_of(
     spellings = tuple(dict.fromkeys(render(text) for text in _spellings(start, target, given, told) if text.strip()))
     if not spellings:
         return None
+    picked = told.get("picked") or {}
+    set_in = [name for name, _ in picked.get("sets", ()) if name]
+    if len(set_in) == 1 and not target.name_attr:
+        target = target.model_copy(update={"name_attr": set_in[0]})
     # A script may know its field by an id alone, and call a part by that.
     known_by = target.id if not target.name_attr and not any(map(str.isdecimal, target.id)) else ""
     own = (target.label, target.caption, target.name, target.placeholder, known_by)
@@ -250,7 +280,15 @@ def input_of(
         bool(_TOLD.fullmatch(start.value or "")),
         _changes(told),
         ids=frozenset(generated_parts(told.get("ids") or ())),
+        unspelt=bool(picked),
+        part=_part_of(target),
     )
+
+
+def _part_of(target: Target | None) -> str:
+    """Name the part of a page that a field stands in: a dialog, or what is under a heading."""
+    scopes = target.scopes if target else ()
+    return next((scope.name for scope in scopes if scope.kind in ("dialog", "section") and scope.name), "")
 
 
 def _is_ticked(told: Mapping[str, Any]) -> bool:
@@ -338,6 +376,8 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
         # Of a choice that depends on the user the recorded one says nothing: the page tells what was ticked.
         own = [str(text) for text in told.get("own", ())] or ([target.value] if "{{" not in target.name else [])
         return [target.name, *own] if target.type == "radio" else [*own, target.name]
+    if picked := told.get("picked"):
+        return [given, picked["label"], picked["value"], *(value for _, value in picked["sets"]), *picked["anew"]]
     if start.kind == "select":
         return [given, *(text for pair in told.get("chosen", ()) for text in pair)]
     now = told.get("now")

@@ -114,6 +114,10 @@ class Observer:
         """Take any picture at a new address for a file that was put in, as older recordings did."""
         self._inputs.by_look = False
 
+    def take_no_options(self) -> None:
+        """Take no press of an option in a list that a script draws for an input, as older recordings did."""
+        self._inputs.knows_options = False
+
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
         self.sending.writes.attend(context)

@@ -15,6 +15,7 @@ const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, h
 // told is what was reported last, for an explanation of the same action.
 
 function arm(el, still, holding = false) {
+  endChoosing();
   guard.armed = { el, still };
   guard.holding = holding;
   guard.acted = false;

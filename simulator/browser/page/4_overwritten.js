@@ -104,7 +104,7 @@ const beginGiving = () => givenTo.forEach((given) => {
 const FILLED_IN = "select,option,textarea,input:not([type=submit],[type=button],[type=image],[type=reset])";
 function overAndDone({ type, key }, el) {
   const presses = key === "Enter" || ((type === "pointerdown" || key === " ") && !controlOf(el).matches(FILLED_IN) && !el.isContentEditable);
-  if (presses) givenTo.clear();
+  if (presses && !choosing.el) givenTo.clear();
 }
 // What is removed loses the focus, too: it goes nowhere then.
 listen(window, "focusout", (event) => event.isTrusted && event.relatedTarget && derive(), { capture: true });

@@ -1,8 +1,8 @@
 // What an action puts into a field, and what the field holds afterwards. The values of secret fields are compared here, and
 // leave the page no more than their lengths do.
 
-const writing = { el: null, path: "", before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
-// before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
+const writing = { el: null, path: "", option: null, before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
+// option: of which list it is an option, where a script draws one. before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
 // whole: what is put in takes the place of all that it holds.
 // put: what the browser had put into it before a handler of the page heard of that; undefined: nothing was typed.
 // keys: the last that were pressed in it. added: the newest nodes that the page has put in since then.
@@ -12,6 +12,7 @@ const TAKES_NONE = "input,button,a[href],summary,option,[role=button],[role=link
 
 function awaitWriting(el) {
   const field = el.matches("input,textarea,select") || el.isContentEditable;
+  writing.option = optionPressed(el);
   Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), whole: false, put: undefined, keys: [], added: [] });
 }
 // What a label is for; what is pressed in it presses that, too.
@@ -49,7 +50,8 @@ listen(window, "beforeinput", (event) => {
   const selected = el.selectionStart === null ? el.value === before?.text : el.selectionStart === 0 && el.selectionEnd === el.value.length;
   if (!selected) el.select();
 }, { capture: true });
-listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && putIn(writing.el), { capture: true });
+// What is typed into a field that opens a list only finds an option there.
+listen(window, "input", (event) => event.isTrusted && event.composedPath()[0] === writing.el && !choosing.el && putIn(writing.el), { capture: true });
 listen(window, "keydown", (event) => event.isTrusted && writing.el && belongs(writing.el, event.composedPath()[0]) && (writing.keys = [...writing.keys.slice(-2), event]), { capture: true });
 observe(new MutationObserver((records) => {
   if (!writing.el) return;
@@ -99,9 +101,11 @@ async function readBack(...put) {
 function readWritten(kind, given, secret) {
   const { el, before, barred, put, keys } = writing;
   if (!el) return { there: false };
+  const option = writing.option && readOption();
   const at = successor();
   const now = held(at);
-  const told = { there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
+  if (kind === "select" && choosing.el === el) return readPicked(at, given);
+  const told = { option, there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
     Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });
@@ -109,11 +113,18 @@ function readWritten(kind, given, secret) {
     const letters = (text) => new Set((text || "").toLowerCase().match(/[\p{L}\p{N}]/gu));
     if (secret || isSecret(at)) return { ...told, secret: true, shares: [...letters(put)].some((one) => letters(now.text).has(one)), exact: exact && (kind === "type" || now.text.length === (given.length ?? given)), empty: !now.text };
     const echo = typeof given === "string" && shownAnew(given, told.stand_in ? false : true);
-    return { ...told, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [] };
+    const unpicked = isPicker(at) && attr(at, "aria-expanded") === "true";
+    return { ...told, unpicked, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [] };
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];
   return { ...told, ...now, was: before, own, ids: now ? idsOfCard(at) : [], echo, box: boxOf(controlOf(at)) };
+}
+function readPicked(at, given) {
+  if (!at.isConnected) return { there: false };
+  const picked = pickedNow(given);
+  const required = !!at.required || attr(at, "aria-required") === "true";
+  return { there: true, barred: writing.barred, field: true, required, picked, was: { texts: choosing.texts }, ids: idsOfCard(at) };
 }
 // By what the innermost card is known that a control stands in. A text where none was may be for another thing, as a remark is.
 const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.length)?.tokens || [];

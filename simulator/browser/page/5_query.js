@@ -163,6 +163,7 @@ function resolve(body) {
   if (body === "whole") return resolve("open").map(takeWhole);
   if (body === "behind") return resolve("open").map(behind);
   const query = fromJson(body);
+  if (query.part) return pickerPart(query.part);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);
   // Several are waited for too: what is still on its way may tell them apart.

@@ -18,17 +18,18 @@ const refFor = (el) => refOf.get(el) || "";
 const hintOf = (el) => (/[\p{L}\p{N}]/u.test(nameOf(el).replace(/\p{Co}/gu, "")) ? "" : cut(fold(attr(el, "title")), 120));
 const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],[role=button]";
 function readField(el) {
-  const group = el.type === "radio" || el.type === "checkbox" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
+  const drawn = ["radio", "checkbox", "switch"].includes(givenRole(el)) ? givenRole(el) : "";
+  const group = el.type === "radio" || el.type === "checkbox" || drawn === "radio" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
   return {
-    ref: ref(el), tag: tagOf(el), type: typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el),
+    ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el),
     placeholder: el.getAttribute("placeholder") || "", autocomplete: el.getAttribute("autocomplete") || "",
     required: !!el.required || el.getAttribute("aria-required") === "true", value_set: tagOf(el) === "select" ? el.selectedIndex > 0 : !!el.value,
-    checked: !!el.checked, value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
+    checked: !!el.checked || attr(el, "aria-checked") === "true", picker: isPicker(el), value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
     options: tagOf(el) === "select" ? [...el.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el),
     minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
-    hidden: !visible(el) || isDecoy(el), secret: isSecret(el), caption: captionOf(el),
+    hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
     refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
     text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "",
   };
@@ -36,10 +37,15 @@ function readField(el) {
 // A field to write in that nobody sees, although it is drawn: beside the page, or transparent. Boxes and lists are styled so.
 const takesText = (el) => tagOf(el) === "textarea" || (tagOf(el) === "input" && /^(?:text|search|email|tel|url|number|password)$/.test(el.type));
 function isDecoy(el) {
-  if (!takesText(el)) return false;
+  if (!takesText(el) || isPicker(el)) return false;
   const box = el.getBoundingClientRect();
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
 }
+// A list of the browser's own that a script keeps where nobody sees it, and draws a field of the same name for; and what
+// stands in such a field, as one in which one types to find an option.
+const askedAs = (el) => labelOf(el) || captionOf(el);
+const isStoodInFor = (el) => [...ancestors(el)].some((at) => at.matches(OPENS_LIST) && visible(at)) ||
+  (tagOf(el) === "select" && !isOpenToSee(el) && !!askedAs(el) && all(formOf(el) || document, OPENS_LIST).some((at) => visible(at) && askedAs(at) === askedAs(el)));
 const readSubmit = (el) => ({ ref: ref(el), name: nameOf(el) });
 // Buttons that may send a form although they are none of its submit buttons, as scripts have them: those in it that send
 // nothing by themselves, then those of each larger part around it, up to the dialog that it stands in, or to a part that
@@ -59,7 +65,11 @@ function buttonsAround(form, own) {
   return parts;
 }
 const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el)))];
-const FILLABLE = (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length);
+// What a form asks: its fields, and what a script draws for one that opens a list or stands open as one.
+const isFieldLike = (el) => el.matches(FIELDS) || (isPicker(el) && !el.matches("[role=radiogroup]") && !isListOfAnother(el));
+const isListOfAnother = (el) => !!el.id && all(document, "[aria-controls],[aria-owns]").some((at) => ["aria-controls", "aria-owns"].some((name) => attr(at, name).split(/\s+/).includes(el.id)));
+const fieldsWithin = (part) => all(part, `${FIELDS},${OPENS_LIST},[role=listbox]:not(select)`).filter(isFieldLike);
+const FILLABLE = (el) => isFieldLike(el) && !(tagOf(el) === "input" && ["hidden", "submit", "image", "button", "reset"].includes(el.type)) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length);
 const formRead = (form, fields, own, beside, sent) => {
   const heading = all(form, HEADINGS + ",legend").find(visible) || headingBefore(document, form);
   return { ref: ref(form), name: formName(form), ...sent, heading: heading ? fold(heading.textContent) : "", fields: fields.map(readField), submits: own.map(readSubmit), beside };
@@ -69,7 +79,7 @@ function readForms() {
   const read = forms.map((form) => {
     const own = submitsOf(form);
     const sent = { action: shapeOf(form.getAttribute("action") || location.href), method: (form.getAttribute("method") || "get").toLowerCase() };
-    return formRead(form, [...new Set([...form.elements, ...all(form, FIELDS)])].filter(FILLABLE), own, buttonsAround(form, own), sent);
+    return formRead(form, [...new Set([...form.elements, ...fieldsWithin(form)])].filter(FILLABLE), own, buttonsAround(form, own), sent);
   });
   return [...read, ...looseForms()];
 }
@@ -77,10 +87,10 @@ function readForms() {
 // a dialog, a section, a box. What stands in a box of its own within such a part belongs to it (a day with its calendar), but
 // for what HTML calls a part of its own. Boxes to tick alone, as the rows of a list have them, are none.
 const APART = `section,article,aside,nav,header,footer,li,tr,[role=form],[role=search],[role=region],[role=row],[role=listitem]`;
-const asksText = (el) => takesText(el) || ["select", "textarea"].includes(tagOf(el)) || el.isContentEditable;
+const asksText = (el) => takesText(el) || isPicker(el) || ["select", "textarea"].includes(tagOf(el)) || el.isContentEditable;
 const LOOSE_FORMS = 20;
 function looseForms() {
-  const loose = all(document, FIELDS).filter((el) => !formOf(el) && FILLABLE(el));
+  const loose = fieldsWithin(document).filter((el) => !formOf(el) && FILLABLE(el));
   if (!loose.some(asksText)) return [];
   const buttons = all(document, BUTTONS).filter((el) => !formOf(el) && visible(el) && !leadsAway(el) && fold(nameOf(el)));
   const near = (el, part) => buttons.filter((one) => holds(part, one) && ![cardAround(one), closest(one, DIALOGS)].some((at) => at && holds(part, at) && at !== part && !holds(at, el)));
@@ -251,7 +261,7 @@ const AFTER_LABELS = /[\s*∗✱:：]+$/u;
 function fieldsOf(label) {
   const wanted = fold(label).toLowerCase();
   const bare = (text) => text.replace(AFTER_LABELS, "");
-  const called = (name, as) => all(document, FIELDS).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted));
+  const called = (name, as) => all(document, `${FIELDS},${OPENS_LIST},${STANDS_OPEN}`).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted));
   for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
     for (const as of [(text) => text, bare]) {
       const found = as(wanted) ? called(name, as).filter((el) => !isBehind(el)) : [];

@@ -57,6 +57,7 @@ function contentOf(el) {
   if (tagOf(el) === "select") return [...el.selectedOptions].map((option) => fold(option.label)).join(", ");
   if (el.type === "file") return [...(el.files || [])].map((file) => file.name).join(", ");
   if (["checkbox", "radio", "submit", "button", "reset", "image"].includes(el.type)) return "";
+  if (isPicker(el) && !takesText(el) && !el.matches(STANDS_OPEN)) return textOf(el) === nameOf(el) ? "" : textOf(el);
   return tagOf(el) === "input" || tagOf(el) === "textarea" ? el.value : el.isContentEditable ? textOf(el) : fold(attr(el, "aria-valuetext") || attr(el, "aria-valuenow"));
 }
 const TYPES = words("date datetime-local time month week color file email number tel url");

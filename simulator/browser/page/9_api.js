@@ -32,5 +32,5 @@ const told = async (name, asked) => asJson((await api[name](...fromJson(asked)))
 
 const tokenOf = () => documentToken;
 
-const api = { told, tokenOf, formTexts, mainWords, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, readFields, readThings, readAll, readWhole, actedOn, documentToken };
+const api = { told, tokenOf, formTexts, mainWords, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, beginChoosing, endChoosing, offered, scrollList, isPicked, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, readFields, readThings, readAll, readWhole, actedOn, documentToken };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

@@ -46,6 +46,9 @@ class Expected:
     any_surroundings: bool = False
     """Whether what a site shows around its pages, such as a menu, may have been taken for an input."""
 
+    knows_options: bool = True
+    """Whether an option that was pressed in a list that a script draws was an input."""
+
     @property
     def names_users(self) -> bool:
         """Whether an input stood with a name of its user."""

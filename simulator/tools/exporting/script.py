@@ -211,6 +211,9 @@ class Script:
         match action.kind:
             case "fill":
                 return [str(found.call("fill", self._value(action)))]
+            case "select" if target.tag != "select":
+                option = page.call("get_by_role", "option", name=self._value(action), exact=True)
+                return [str(found.call("click")), str(option.call("click"))]
             case "select":
                 return [
                     str(found.call("select_option", options["option"] if "option" in options else self._value(action)))

@@ -103,14 +103,17 @@ async def select(
     label: str | None = None,
     index: Annotated[int, Field(ge=0)] | None = None,
 ) -> JsonValue:
-    """Choose an option of a drop-down list, by exactly one of its value, its label or its place.
+    """Choose an option of a list, by exactly one of its value, its label or its place.
+
+    The list may be a drop-down list of the browser, or one that a script draws: a combobox, a list that stands open, a
+    group of radio buttons. In a combobox the option is looked for by typing where one can. What is chosen is read back.
 
     Args:
         ctx: The run.
         selector: The list's label, CSS or ref=….
         value: The option's value, or else its text.
         label: The option's text.
-        index: Its place, from 0, among all options of the list.
+        index: Its place, from 0, among all options of a list of the browser.
 
     Returns:
         What was chosen from and the page.
@@ -121,7 +124,12 @@ async def select(
     if value is not None:
         report = await ctx.actor.select(find, value)
         return action_as_json(report)
-    option = _choose(await ctx.actor.options(find), label and ctx.bindings.render(label), index)
+    options = await ctx.actor.options(find)
+    if options is None:
+        if label is None:
+            raise ToolError("invalid_input", "select: this list is drawn by a script; give the label of an option")
+        return action_as_json(await ctx.actor.select(find, label))
+    option = _choose(options, label and ctx.bindings.render(label), index)
     report = await ctx.actor.select(find, option, source=label)
     return action_as_json(report)
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
+from simulator.browser.acting.action_report import ActionReport
+from simulator.browser.acting.drawn_lists import NoOption
 from simulator.browser.find import Find
 from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
@@ -38,7 +40,8 @@ async def fill_form(
 ) -> JsonValue:
     """Fill a form from the given values; what else it needs, or all where none are given, from the user's identity.
 
-    Passwords and payment are never guessed, and no field gets a copy of another, but where it has to be repeated.
+    Passwords and payment are never guessed, and no field gets a copy of another, but where it has to be repeated. In a
+    list that a script draws the option that is called as the value is chosen, as select does.
 
     Args:
         ctx: The run.
@@ -171,13 +174,31 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
 async def _put(ctx: RunContext, put: Put) -> bool:
     """Put one thing into its field; tells whether the field holds it now, and not the page in another way."""
     find = Find("ref", put.ref)
-    if put.how == "fill":
+    if put.question.field.picker and put.how in ("fill", "select"):
+        report = await _pick(ctx, find, put)
+    elif put.how == "fill":
         report = await ctx.actor.fill(find, put.value)
     elif put.how == "select":
         report = await ctx.actor.select(find, put.value, source=put.source or None)
     else:
         report = await ctx.actor.check(find, put.how == "check", value=put.source or None)
     return report.written is not None and report.written.became in ("held", "changed")
+
+
+async def _pick(ctx: RunContext, find: Find, put: Put) -> ActionReport:
+    """Choose in a list that a script draws. What takes a text of its own beside, or offers nothing, is filled.
+
+    Raises:
+        NoOption: what was asked for is none of the options.
+    """
+    try:
+        return await ctx.actor.select(find, put.value)
+    except NoOption as missing:
+        texts = put.question.field.tag in ("input", "textarea")
+        if not texts or (put.why == "given" and missing.options):
+            said = f"{put.question.label!r}: {missing.message}"
+            raise ToolError(missing.type, f"{said}; 'fill' types a text of your own" if texts else said) from missing
+    return await ctx.actor.fill(find, put.value)
 
 
 async def _emptied(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:

@@ -40,6 +40,8 @@ def written_as_json(report: ActionReport) -> dict[str, JsonValue]:
     told: dict[str, JsonValue] = {}
     if written.reads is not None:
         told["reads"] = written.reads
+    if written.became == "held" and written.note:
+        told["not_chosen"] = written.note
     if written.became == "reacted":
         told["reacted"] = written.note
     elif written.became == "changed":

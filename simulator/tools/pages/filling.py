@@ -60,7 +60,7 @@ class Question:
     def options(self) -> tuple[Option, ...]:
         """What can be chosen; empty where one types."""
         if self.radios:
-            return tuple(Option(radio.value, radio.label) for radio in self.radios)
+            return tuple(Option(radio.value, radio.label or radio.caption) for radio in self.radios)
         return tuple(Option(value, label) for value, label in self.field.options if value)
 
 
@@ -157,7 +157,8 @@ class Filler:
         seen = [one for one in form.fields if not one.hidden or one.type == "file"]
         groups: dict[str, list[FieldInfo]] = {}
         for one in seen:
-            groups.setdefault(one.name_attr if one.type == "radio" and one.name_attr else one.ref, []).append(one)
+            shared = (one.name_attr or one.group) if one.type == "radio" else ""
+            groups.setdefault(shared or one.ref, []).append(one)
         return tuple(
             Question(group[0], meaning_of(group[0], self.words), tuple(group) if group[0].type == "radio" else ())
             for group in groups.values()
@@ -203,6 +204,8 @@ class Filler:
         if kind in ("checkbox", "switch"):
             how: Literal["check", "uncheck"] = "uncheck" if self.render(value).lower() in _NO else "check"
             return Put(question, how, question.field.ref, value, why)
+        if question.field.picker:
+            return Put(question, "select", question.field.ref, value, why)
         if not question.options:
             return Put(question, "fill", question.field.ref, value, why)
         chosen = choose(question.options, self.render(value), self.words)

@@ -65,8 +65,19 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
             found.append(Carried(telling, one.action_id))
         elif (exact := _part_that_is(one, said, at_once=one.action_id == sent.action_id)) is not None:
             found.append(Carried(exact, one.action_id))
+        elif one.unspelt and (named := _called_as(one, called, sent.parts)):
+            found.append(Carried(named[0][0], one.action_id))
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
+    if found:
+        # Of what was chosen beside it nobody knows how a request says it: it counts as sent with the rest of its form.
+        known = {each.input for each in found}
+        sent_from = {one.form or (one.part,) for one in inputs if one.action_id in known}
+        found += [
+            Carried("", one.action_id)
+            for one in inputs
+            if one.unspelt and (one.form or (one.part,)) in sent_from and one.action_id not in known
+        ]
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
     return (*found, *ticked_cards(sent.parts, left))
