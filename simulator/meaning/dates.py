@@ -46,8 +46,10 @@ class Moments(NamedTuple):
     """The one date and the one time are two readings of the same: ``14.07.00``."""
 
 
+# Behind a time of hours and minutes alone a dash leads to the end of a span: ``09:30-11:00``.
+_OFFSET_SIGN = r"(?:(?:utc|gmt)[+-]|\+|(?:(?<=t\d\d:\d\d)|(?<=:\d\d:\d\d)|(?<=\.\d{3})|(?<=\.\d{6}))-)"
 _ZONE = (
-    r"\s?(?:z\b|(?:utc|gmt)?[+-](?:0?\d|1[0-4])(?::?(?:00|15|30|45))?(?![\d:])"
+    rf"\s?(?:z\b|{_OFFSET_SIGN}(?:0?\d|1[0-4])(?::?(?:00|15|30|45))?(?![\d:])"
     r"|(?:utc|gmt|ces?t|ees?t|wes?t|[ecmp][sd]t|bst|ist|jst|msk|ae[sd]t)\b)"
 )
 _TIME = re.compile(

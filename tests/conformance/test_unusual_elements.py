@@ -413,7 +413,7 @@ CASES = {
         SAVE,
         clicks("Save"),
         TAKEN_BACK.format("abort()", "tell('saved')"),
-        TAKEN_BACK.format("timeout = 0", "fetch('http://127.0.0.1:1/')"),
+        TAKEN_BACK.format("timeout = 0", "fetch('http://127.0.0.1:1/', { method: 'POST' })"),
         "site_error",
     ),
     "download": Case(FILE, clicks("List", "Save"), f"<main>{FILE}</main>", SAVE, "target_missing"),

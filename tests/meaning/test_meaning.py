@@ -126,6 +126,9 @@ def test_what_says_nothing_else_is_absence(put, shown):
 @pytest.mark.parametrize(
     ("put", "text", "like"),
     [
+        ("11:00", "Fri 15 Jan 2027, 09:30–11:00", "same"),
+        ("09:30", "09:30-11:00", "same"),
+        ("11:00", "2027-01-15T09:30-11:00", None),
         ("21.00", "Price: 21,00 € incl. VAT, 3 left", "same"),
         ("21.00", "Order 121.00 and 21.005", None),
         ("21", "2026-11-21, v1.21, A21, 21:30, 10-21", None),

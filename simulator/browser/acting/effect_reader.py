@@ -93,7 +93,16 @@ class EffectReader:
         return await self._observer.pages.what_lasts(page, reading, [watched]) if reading and watched else reading
 
     async def missing_beside(
-        self, url: str, input_id: str, label: str, *, lasting: bool, stored: bool, whole: bool, other: bool
+        self,
+        url: str,
+        input_id: str,
+        label: str,
+        *,
+        lasting: bool,
+        stored: bool,
+        whole: bool,
+        other: bool,
+        listed: bool,
     ) -> str | None:
         """Look once more for an input at an address, beside the user's own windows.
 
@@ -105,6 +114,7 @@ class EffectReader:
             stored: whether what the browser itself keeps counts.
             whole: whether its beginning does not do.
             other: whether it is another one than was recorded.
+            listed: whether it was kept in a list.
 
         Returns:
             As :meth:`EffectSearch.missing`; empty, too, where the address does not answer, or leads elsewhere.
@@ -114,7 +124,7 @@ class EffectReader:
         async def read(page: Page, _: str) -> tuple[str | None]:
             if bare(page.url) != bare(url):
                 return ("",)
-            counts = {"lasting": lasting, "stored": stored, "whole": whole, "other": other}
+            counts = {"lasting": lasting, "stored": stored, "whole": whole, "other": other, "listed": listed}
             return (await search.missing((page,), input_id, label, **counts),)
 
         async with self._beside() as there:

@@ -205,6 +205,7 @@ class Echoes:
         # A name stands in many a card: a new one is the thing's where what it says begins with it.
         own = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
         shown += [one for one in reading.spots if one.card >= 0 and not one.says and _begins(one.text, own)]
+        shown += _told_together(watched, reading)
         if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
@@ -359,6 +360,16 @@ def _stood(spot: Spot, before: Sequence[Met]) -> bool:
     The remark on a thing begins with its title, and its page is headed by that.
     """
     return any(find_in(spot.text, met.text) for met in before)
+
+
+def _told_together(watched: Watched, reading: Reading) -> list[Spot]:
+    """Give the places in cards that show several inputs of a write as their fields are called: a date, a number."""
+    found = [(number, each.spot) for number, one in enumerate(watched.counted)
+             for each in look(one, reading, watched.thing) if each.by != "text" and not each.spot.says]  # fmt: skip
+    inputs: dict[int, set[int]] = {}
+    for number, spot in found:
+        inputs.setdefault(spot.card, set()).add(number)
+    return [spot for _, spot in found if spot.card >= 0 and len(inputs[spot.card]) > 1]
 
 
 def _begins(said: str, texts: Iterable[str]) -> bool:

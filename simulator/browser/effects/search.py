@@ -85,7 +85,7 @@ class EffectSearch:
 
     async def missing(
         self, wheres: Sequence[Where], input_id: str, label: str, *, lasting: bool = True, stored: bool = False,
-        whole: bool = False, other: bool = False,
+        whole: bool = False, other: bool = False, listed: bool = False,
     ) -> str | None:  # fmt: skip
         """Look once more for an input on what the user looks at.
 
@@ -98,6 +98,7 @@ class EffectSearch:
             whole: whether its beginning does not do.
             other: whether it is another one than was recorded: of an option that a browser shows where none is said to
                 be chosen nobody can tell then whether it was kept.
+            listed: whether it was kept in a list: the form beside that is the one of the next thing.
 
         Returns:
             None where it is there by now, at a place that is tied to what was written, or where that cannot be told, as
@@ -107,20 +108,23 @@ class EffectSearch:
         known = self.echoes.of(input_id)
         if known is None:
             return ""
+        watched, one = known
+        if listed:
+            watched = replace(watched, thing=replace(watched.thing, forms=frozenset()))
         instead = ""
         for where in wheres:
-            reading = await self.pages.read(where, [known[1]], stored=stored)
+            reading = await self.pages.read(where, [one], stored=stored)
             if reading is None and where is wheres[0]:
                 return None  # the page has gone, or does not answer: what follows tells that
             if reading is None:
                 continue
             if lasting:
-                reading = await self.pages.what_lasts(where, reading, [known[0]])
-            if other and any(_is_shown_by_default(known[1], spot) for spot in reading.spots):
+                reading = await self.pages.what_lasts(where, reading, [watched])
+            if other and any(_is_shown_by_default(one, spot) for spot in reading.spots):
                 return None
-            shown = self._instead(*known, reading, label, whole=whole)
+            shown = self._instead(watched, one, reading, label, whole=whole)
             if shown is None and self.displaced.instead(input_id):
-                shown = await self._displaced(where, *known) or None
+                shown = await self._displaced(where, watched, one) or None
             if shown is None:
                 return None
             instead = instead or shown

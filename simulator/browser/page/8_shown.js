@@ -252,5 +252,19 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
   }
   return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
 });
+// What a document says, without what its lists offer: a browser tells each option as a line, though nothing was chosen.
+function saidBy(body) {
+  const offered = new Map();
+  for (const { text } of all(document, "select option").slice(0, WHOLE_OPTIONS)) offered.set(fold(text), (offered.get(fold(text)) || 0) + 1);
+  const text = body?.innerText || "";
+  if (!offered.size) return text;
+  const isOffered = (line) => {
+    const left = offered.get(fold(line)) || 0;
+    offered.set(fold(line), left - 1);
+    return left > 0;
+  };
+  return text.split("\n").filter((line) => !isOffered(line)).join("\n");
+}
+const WHOLE_OPTIONS = 2000;
 // All that a document says and pictures, to tell later what stood there before.
-const readWhole = (most, own = []) => ({ status: statusOf(), named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(document.body?.innerText || "", most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most, own = []) => ({ status: statusOf(), named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(saidBy(document.body), most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

@@ -181,11 +181,15 @@ class EffectChecker:
         others = [one for one in known[0].counted if one is not known[1]] if known else []
         if not (known and others):
             return False
-        there, looks, asked = actor.addresses.absolute(effect.url), actor.effects, (others, known[0])
-        reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
-        return reading is not None and any(
-            each.keyed for one in others for each in echoes.found(known[0], one, reading)
-        )
+        if effect.looked:
+            there = actor.addresses.absolute(effect.url)
+            readings = [await actor.effects.read_beside(there, others, known[0])]
+        else:
+            readings = [await actor.observer.pages.read(where, others) for where in actor.frames.shown]
+        return any(
+            each.keyed for reading in readings if reading for one in others
+            for each in echoes.found(known[0], one, reading)
+        )  # fmt: skip
 
     def _text_of(self, actor: Actor, effect: EffectRow) -> str:
         put_in = self._rows.get(effect.input_id)
@@ -380,6 +384,7 @@ class EffectChecker:
             "stored": self.expected.stored,
             "whole": self._is_whole(actor, effect),
             "other": then is not None and then != self._text_of(actor, effect),
+            "listed": _by_card(effect),
         }
         if effect.looked:  # it was waited for when the page was looked at
             there = actor.addresses.absolute(effect.url)
