@@ -86,3 +86,18 @@ def test_a_word_where_a_code_was_is_another_page(run: OneRun, small_site: SmallS
     serve(small_site, iter(["failed"]), {}, 0)
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition", json.dumps(replayed)
+
+
+@pytest.mark.parametrize("code", ["QXKBDR", "48213"])
+def test_what_is_pressed_for_a_thing_that_is_called_by_a_code_is_told_where_nothing_shows_it(
+    run: OneRun, small_site: SmallSite, code: str
+) -> None:
+    serve(small_site, iter([code]), {}, 0)
+    small_site.pages[f"/talks/{code}/accept"] = "<h1>Sure?</h1><form method=post><button>Do it</button></form>"
+    small_site.answers[f"/talks/{code}/accept"] = lambda _: f"/talks/{code}/"
+    accepts = [call("navigate", url=f"/talks/{code}/accept"), call("click", selector="Do it")]
+    told = run.record([*DOING[:4], *accepts])
+    assert all(one.success for one in told), told
+    serve(small_site, iter([code]), {}, 0)
+    replayed = run.replay()
+    assert [one["unseen"] for one in replayed["writes"]][1:] == [["button 'Do it'"]], replayed

@@ -123,6 +123,19 @@ WAYS = {
         (call("click", selector="Count what is there"), call("click", selector="Update")),
         lambda state, sent: state.update(sent["input"]),
     ),
+    "a box that is sent beside another field, under a name of its own and the other way round": Way(
+        {"stockThreshold": 0, "hidesPictures": False},
+        SETTINGS.replace("trackStock: at('#trackStock').checked", "hidesPictures: !at('#trackStock').checked")
+        .replace("S.trackStock", "!S.hidesPictures")
+        .replace("Count what is there", "Pictures"),
+        (
+            call("click", selector="Pictures"),
+            call("fill", selector="Sold out from", value="7"),
+            call("click", selector="Update"),
+        ),
+        lambda state, sent: state.update(sent["input"]),
+        lambda state, sent: state.update(sent["input"], hidesPictures=False),
+    ),
     "a button that is another one then": Way(
         {"now": "Draft"},
         """app.innerHTML = `<h1>On ferns</h1><p>${S.now}</p>

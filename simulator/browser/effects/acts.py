@@ -69,6 +69,7 @@ class Acts:
         tied: bool,
         several: tuple[Belongs, ...] = (),
         expected: frozenset[Kind] = frozenset(),
+        given: frozenset[str] = frozenset(),
     ) -> None:
         """Watch what was sent when something was pressed.
 
@@ -82,6 +83,7 @@ class Acts:
             tied: whether the request names the thing, or is the form of the control.
             several: the things that were ticked for it, where it names several of them.
             expected: what a recording saw of it.
+            given: ids in the address of the request that the site has given to this user, whatever they look like.
         """
         if expected and "disappearance" not in expected:
             several = ()  # an older recording saw what became of the control
@@ -106,7 +108,7 @@ class Acts:
                 tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
                 bool(write.carried),
                 expected,
-                bool(several) or (tied and _asks(sent, thing, fresh)),
+                bool(several) or (tied and _asks(sent, thing, fresh | given)),
                 bool(several or (thing and thing.values() & (generated_parts(tokens_of(address)) | named))),
                 several,
             )
@@ -206,7 +208,10 @@ class Acts:
         may_be_gone = act.names_it or not act.thing.page
         if things.status in _GONE and own and may_be_gone:
             return [*came, ("disappearance", "address", None)]
-        if at_address and may_be_gone and things.tells_absence and not (seen.is_there or seen.traces):
+        # Its own page that is there says nothing of its absence, such as one that asks back, and names nobody.
+        is_its_page = own and act.thing.page and "disappearance" not in act.expected
+        missing = things.tells_absence and not (seen.is_there or seen.traces or is_its_page)
+        if at_address and may_be_gone and missing:
             act.against = ""
             return [*came, ("disappearance", "card", None)]
         stands = (at_address or bare(things.url) in act.gone_from) and seen.is_there
@@ -219,8 +224,11 @@ class Acts:
         if act.thing.page and not (same_page or (own and act.thing.values())):
             return came
         now, was = seen.stands, act.pressed.standing
-        if now is not None and act.pressed.is_at_rest(now) and "state" not in act.expected:
-            return came
+        if "state" not in act.expected:  # else an older recording saw more of it
+            # The page that asks back is not the thing's: what stands there, or does not, is no other control by that.
+            elsewhere = act.thing.page and not same_page and (now is None or now.name != was.name)
+            if elsewhere or (now is not None and act.pressed.is_at_rest(now)):
+                return came
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.
             act.drawn = act.drawn if kept else now.drawn

@@ -365,7 +365,7 @@ def _key(target: Target, told: Mapping[str, Any]) -> tuple[str, ...]:
         return target.form, "radio", target.name_attr
     if box := told.get("box"):
         value = () if box["type"] == "radio" else told.get("own", ())[:1]
-        return box["form"], box["type"], box["name"], *map(str, value)
+        return box["form"], box["type"], box["name"] or box["label"], *map(str, value)
     return target.form, target.role, target.name_attr, target.name or target.label or target.caption, target.css
 
 

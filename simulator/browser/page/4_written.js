@@ -130,8 +130,8 @@ function readPicked(at, given) {
 const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.length)?.tokens || [];
 // A box of the browser's own that is sent with something: what only opens a menu has no name, and stands in no form. A
 // script that keeps a form calls its box by an id, often.
-const calledById = (el) => (formOf(el) && !/\d/.test(el.id) && masked(el.id) === el.id ? el.id : "");
-const boxOf = (el) => ((el.type === "checkbox" || el.type === "radio") && (el.name || calledById(el)) ? { name: el.name || calledById(el), type: el.type, label: labelOf(el), form: formShape(formOf(el)) } : null);
+const calledById = (el) => (!/\d/.test(el.id) && masked(el.id) === el.id ? el.id : "");
+const boxOf = (el) => ((el.type === "checkbox" || el.type === "radio") && (el.name || formOf(el)) ? { name: el.name || calledById(el), type: el.type, label: labelOf(el), form: formShape(formOf(el)) } : null);
 // What nobody sees of a field, or only a dot, stands in for what is seen.
 function isOpenToTouch(el) {
   const box = el.getBoundingClientRect();

@@ -37,6 +37,26 @@ def part_of_box(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form
     return named[0][0] if named else one.field or None
 
 
+def unnamed_ticks(
+    parts: Sequence[tuple[str, str]], inputs: Sequence[UserInput], found: Sequence[Carried]
+) -> list[Carried]:
+    """Give the ticks that a script's request may carry under names of its own: a yes or a no that is no other input.
+
+    What it calls them, nobody knows, nor which way round: a box "Public" may be sent as ``isPrivate``. They count as
+    sent, so that the write is not proven without them.
+
+    Args:
+        parts: of a request that carries other inputs.
+        inputs: what no part carries by its name.
+        found: what the request carries.
+    """
+    taken = {one.part for one in found}
+    answers = [name for name, text in parts if text in ("true", "false") and name not in taken]
+    ticks = [one for one in inputs if one.kind == "tick" and not one.apart] if found and answers else []
+    part = answers[0] if len(answers) == len(ticks) == 1 else ""
+    return [Carried(part, one.action_id) for one in ticks]
+
+
 def named_by(name: str, text: str) -> set[str]:
     """Give what a part of a request may name: by its text, by each of several in that, or by what it is called.
 

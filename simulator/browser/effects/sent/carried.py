@@ -10,7 +10,7 @@ from itertools import islice
 
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried
-from simulator.browser.effects.sent.boxes import part_of_box, ticked_cards
+from simulator.browser.effects.sent.boxes import part_of_box, ticked_cards, unnamed_ticks
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, spells
 from simulator.browser.effects.sent.writes import Sent
@@ -80,7 +80,11 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         ]
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
-    return (*found, *ticked_cards(sent.parts, left))
+    found += ticked_cards(sent.parts, left)
+    if sent.initiator == "fetch":
+        known = {each.input for each in found}
+        found += unnamed_ticks(sent.parts, [one for one in left if one.action_id not in known], found)
+    return tuple(found)
 
 
 def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -331,7 +331,7 @@ class Sending:
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
             sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
-            answers=answers, tied=tied, several=several, expected=batch.expected,
+            answers=answers, tied=tied, several=several, expected=batch.expected, given=self._given_in(sent),
         )  # fmt: skip
 
     def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
@@ -377,10 +377,14 @@ class Sending:
         )  # fmt: skip
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
-        made = self._new(sent, sent.leads_to) | (self._given.keys() & {*urlsplit(sent.request.url).path.split("/")})
+        made = self._new(sent, sent.leads_to) | self._given_in(sent)
         thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
         return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
+
+    def _given_in(self, sent: Sent) -> frozenset[str]:
+        """Give the steps of a request's address that the site has given to the user, such as codes."""
+        return frozenset(self._given.keys() & {*urlsplit(sent.request.url).path.split("/")})
 
     def _new(self, sent: Sent, leads_to: str) -> set[str]:
         """Give what the site has made in the address to which it answers, where no page had led there."""
