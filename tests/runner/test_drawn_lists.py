@@ -83,10 +83,8 @@ def test_an_option_is_chosen_chosen_again_and_red_where_the_site_keeps_another(
 
     items.lying = True
     replayed = run.replay()
-    assert (replayed["verdict"], replayed["drift"]["found"]) == (
-        "postcondition",
-        "the site shows 'Oslo' where 'Porto' was put in",
-    )
+    assert replayed["verdict"] == "postcondition", replayed
+    assert "the site shows 'Oslo'" in replayed["drift"]["found"]
 
 
 @pytest.mark.table

@@ -145,9 +145,9 @@ class Inputs:
         """Take in what was chosen by pressing an option of a list that a script draws, or one of its radio buttons."""
         names = tuple(dict.fromkeys(self._render(name) for name in option["names"]))
         spellings = tuple(dict.fromkeys(self._render(text) for text in (option["label"], option["value"]) if text))
-        if not (names and spellings):
+        if not spellings:
             return
-        key = (option["form"], "option", names[0], spellings[0] if option["many"] else "")
+        key = (option["form"], "option", next(iter(names), ""), spellings[0] if option["many"] else "")
         self._waiting.pop(key, None)
         self._documents[action_id] = window, document
         part = _part_of(start.target)

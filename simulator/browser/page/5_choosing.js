@@ -154,8 +154,10 @@ function optionPressed(el) {
   if (!at || !FROM_CONTENT.has(roleOf(at))) return null;
   const list = closest(at, "[role=listbox],[role=radiogroup]");
   const names = (one) => all(document, "[aria-controls],[aria-owns],[aria-activedescendant]").find((by) => [...refsOf(by, "aria-controls"), ...refsOf(by, "aria-owns"), ...refsOf(by, "aria-activedescendant")].some((to) => to === one || to === at));
-  const owner = list && (list.matches("[role=radiogroup]") || formOf(list) ? list : null);
-  const field = (list && names(list)) || owner || (writing.el?.isConnected && isPicker(writing.el) ? writing.el : list);
+  const last = writing.el?.isConnected && isPicker(writing.el) ? writing.el : null;
+  const own = list?.matches("[role=radiogroup]") || (list && formOf(list)) ? list : null;
+  const fields = [list && names(list), own, last, list].filter(Boolean);
+  const field = fields.find((one) => labelOf(one) || captionOf(one)) || fields[0];
   if (!field) return null;
   const many = attr(list || at, "aria-multiselectable") === "true";
   return {

@@ -41,11 +41,19 @@ function isDecoy(el) {
   const box = el.getBoundingClientRect();
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
 }
-// A list of the browser's own that a script keeps where nobody sees it, and draws a field of the same name for; and what
-// stands in such a field, as one in which one types to find an option.
+// Of a list of the browser's own that a script keeps where nobody sees it, the field that is drawn for it, and what stands in
+// that, one is asked: the one that a label names, as it is known again by that; else the drawn one.
 const askedAs = (el) => labelOf(el) || captionOf(el);
-const isStoodInFor = (el) => [...ancestors(el)].some((at) => at.matches(OPENS_LIST) && visible(at)) ||
-  (tagOf(el) === "select" && !isOpenToSee(el) && !!askedAs(el) && all(formOf(el) || document, OPENS_LIST).some((at) => visible(at) && askedAs(at) === askedAs(el)));
+const isKeptList = (el) => tagOf(el) === "select" && !isOpenToSee(el);
+function isStoodInFor(el) {
+  const drawn = el.matches(OPENS_LIST);
+  const around = [...ancestors(el)].find((at) => at.matches(OPENS_LIST) && visible(at));
+  if (around && !drawn && !labelOf(el)) return true;
+  if (!askedAs(el) || !(drawn || isKeptList(el))) return false;
+  const twins = all(formOf(el) || document, `select,${OPENS_LIST}`).filter((at) => at !== el && (isKeptList(at) || holds(el, at) || (at.matches(OPENS_LIST) && visible(at))) && askedAs(at) === askedAs(el));
+  const rank = (at) => (labelOf(at) ? 4 : 0) + (isKeptList(at) ? 0 : 1);
+  return twins.some((at) => rank(at) > rank(el) && (holds(at, el) || holds(el, at) || isKeptList(at) !== isKeptList(el)));
+}
 const readSubmit = (el) => ({ ref: ref(el), name: nameOf(el) });
 // Buttons that may send a form although they are none of its submit buttons, as scripts have them: those in it that send
 // nothing by themselves, then those of each larger part around it, up to the dialog that it stands in, or to a part that
