@@ -23,12 +23,16 @@ FORM = """<h1>New</h1><form method=post action=/notes id=form><label>Text <input
 BY_SCRIPT = """form.onsubmit = async (event) => { event.preventDefault();
   const it = await fetch("/notes", {method: "POST", body: new URLSearchParams(new FormData(form))});
   await it.json(); said.textContent = "It is kept."; };"""
+BY_LEAVING = BY_SCRIPT.replace(
+    'await it.json(); said.textContent = "It is kept.";', "location.href = `/notes/${(await it.json()).note.id}`;"
+)
 SAYS = {
     "an answer": "",
     "an attribute": "<h1>Kept</h1><article data-id={id}>It is kept.</article>",
     "a form": "<h1>Kept</h1><form method=post action=/notes/{id}/print><button>Print</button></form>",
     "a text": "<h1>Kept</h1><p>Your note has number {id}.</p>",
 }
+SCRIPTS = {"an answer": BY_SCRIPT, "an answer that is left with": BY_LEAVING}
 VISITS = ["/notes/{}", "/view?note_id={}"]
 
 
@@ -38,6 +42,8 @@ class Notes:
 
     way: str
     url: str = ""
+    instead: str = ""
+    """What it keeps in the place of what is sent."""
     silent: bool = False
     """Whether it says no number any more."""
     next: int = 48213
@@ -56,13 +62,14 @@ def serving_notes(way: str) -> Iterator[Notes]:
             if number.isdigit() and int(number) in site.notes:
                 return self.answer(200, f"<h1>A note</h1><p>{site.notes[int(number)]}</p>")
             if self.path == "/new":
-                return self.answer(200, FORM.format(script=BY_SCRIPT if site.way == "an answer" else ""))
+                return self.answer(200, FORM.format(script=SCRIPTS.get(site.way, "")))
             return self.answer(404, "<h1>Not found</h1>")
 
         def do_POST(self) -> None:
-            site.notes[site.next] = dict(parse_qsl(self.body().decode()))["text"]
+            sent = dict(parse_qsl(self.body().decode()))["text"]
+            site.notes[site.next] = site.instead or sent
             number, site.next = site.next, site.next + 1
-            if site.way != "an answer":
+            if site.way not in SCRIPTS:
                 return self.answer(200, "<h1>Kept</h1>" if site.silent else SAYS[site.way].format(id=number))
             body = json.dumps({"ok": True} if site.silent else {"note": {"id": number}}).encode()
             self.send_response(200)
@@ -119,3 +126,14 @@ def test_where_nothing_is_told_nothing_is_visited(run: OneRun, site: Notes) -> N
     replayed = run.replay("--identity", "fresh", "--seed", "3")
     assert replayed["verdict"] in ("unbound_text", "postcondition"), replayed
     assert VISITS[0].format(48213) not in site.looks
+
+
+@pytest.mark.parametrize("site", ["an answer that is left with"], indirect=True)
+def test_the_page_that_a_script_goes_to_with_the_answer_is_that_of_the_thing(run: OneRun, site: Notes) -> None:
+    """The browser gives no answer any more by then."""
+    run.record(keep(VISITS[0])[:-1])
+    assert ("echo", "kept", True) in run.effects()
+    site.instead = "Something that nobody wrote"
+    site.next = 48213
+    replayed = run.replay()
+    assert (replayed["verdict"], replayed["writes"][0]["unseen"]) == ("postcondition", ["Text"]), replayed["drift"]

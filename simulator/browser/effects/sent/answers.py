@@ -60,8 +60,12 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
     length = response.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > _MOST_ANSWER:
         return
-    with suppress(PlaywrightError, ValueError, RecursionError):
+    try:
         data = await response.body()
+    except PlaywrightError:
+        sent.unheard = True
+        return
+    with suppress(ValueError, RecursionError):
         if len(data) <= _MOST_ANSWER:
             _take_in(sent, json.loads(data))
 

@@ -205,7 +205,7 @@ class Sending:
         carried = carried_by(sent, (*waiting, *again), form)
         if not carried:
             return False
-        await self._hear_out(sent, inputs_in(carried, (*waiting, *again)))
+        await self._hear_out(sent, batch, inputs_in(carried, (*waiting, *again)))
         less = [one for one in earlier if says_more(sent, carried, one)]
         kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
         carried = tuple(one for one in carried if one.input not in kept)
@@ -257,9 +257,12 @@ class Sending:
             self.writes.is_incidental(sent.request.method, sent.request.url)
         batch.writes.append(write)
 
-    async def _hear_out(self, sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
-        """Take in what the answer to a request says."""
+    async def _hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
+        """Take in what the answer to a request says; where a script has left with it, the page that it went to."""
         await learn_answer(sent, inputs)
+        url = batch.answer_to(sent)[1] if sent.unheard else ""
+        if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
+            sent.names |= generated_in(url)
         self._ids.answered(sent.request.method, sent.request.url, sent.told)
 
     async def learn_from_sockets(self) -> None:
@@ -319,7 +322,7 @@ class Sending:
             self._acts.watched.remove(known)
         batch.asked = sent
         if not write.carried:
-            await self._hear_out(sent)
+            await self._hear_out(sent, batch)
             write = self._written(sent)
             if sent.refused and self.knows_refusals:
                 return
