@@ -147,20 +147,25 @@ class Echoes:
         """Give all writes whose inputs are not settled."""
         return [one for one in self.watched if one.lacks()]
 
-    def pass_on(self, ids: Collection[str], write: Write) -> None:
-        """Know what was sent last, and named nothing new, as a step towards what the site has named now.
+    def pass_on(self, ids: Collection[str], write: Write, page: str) -> None:
+        """Know forms that led to what was sent last, and made nothing, as steps towards what the site has named now.
 
         An order is put together on several pages, and made by the last press alone: its page shows what each was told.
 
         Args:
             ids: what the site has called something for the first time.
             write: what it has answered so.
+            page: absolute address of the page that sent it.
         """
+        own = (write.action_id, write.number)
         for watched in reversed(self.watched if ids else []):
-            if watched.fresh:
+            if (watched.write.action_id, watched.write.number) == own:
+                continue
+            leads_on = watched.near and bare(watched.near[0]) == bare(page)
+            if watched.fresh or watched.secret or watched.write.initiator != "document" or not leads_on:
                 break
             watched.thing = replace(watched.thing, names=watched.thing.names | frozenset(ids))
-            watched.step_of = write.action_id, write.number
+            watched.step_of, page = own, watched.near[-1]
 
     def have_session(self, inputs: Sequence[UserInput]) -> None:
         """Know that a session was opened: it proves what the account was made with, as far as it was opened by that."""

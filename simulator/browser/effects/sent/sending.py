@@ -327,7 +327,7 @@ class Sending:
             if sent.refused and self.knows_refusals:
                 return
             made = self._new(sent, sent.leads_to)
-            self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write)
+            self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write, sent.page)
         elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
         document, url = batch.answer_to(sent)
@@ -351,7 +351,7 @@ class Sending:
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         fresh |= self._new(sent, sent.leads_to)
         self._are_given(fresh)
-        self._echoes.pass_on(fresh, write)
+        self._echoes.pass_on(fresh, write, sent.page)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
         asked = batch.before.documents | answers
