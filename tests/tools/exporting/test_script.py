@@ -24,6 +24,8 @@ from tests.small_run import SmallSite
 BUTTON = Target(tag="button", role="button", name="Save", css="#save", alike=Alike(role_name=1))
 FIELD = Target(tag="input", role="textbox", name="Title", css="#title", alike=Alike(role_name=1))
 
+LIST = Target(tag="select", role="combobox", name="Sort", css="#sort", alike=Alike(role_name=1))
+
 
 @dataclass(frozen=True)
 class Done:
@@ -54,6 +56,7 @@ def lines(*actions: Done) -> list[str]:
 
 SAVE = 'page.get_by_role("button", name="Save", exact=True)'
 TITLE = 'page.get_by_role("textbox", name="Title", exact=True)'
+SORT = 'page.get_by_role("combobox", name="Sort", exact=True)'
 
 
 NEWS = """<!doctype html><title>Notes</title><button id=save onclick="document.title = 'Saved'">Save</button>
@@ -109,7 +112,9 @@ with sync_playwright() as playwright:
         (Done("press", FIELD, "Enter"), f'{TITLE}.press("Enter")'),
         (Done("press", FIELD, "a", options={"hold_ms": 300}), f'{TITLE}.press("a", delay=300)'),
         (Done("press", Target(tag="body", unprovable="the page itself"), "Escape"), 'page.keyboard.press("Escape")'),
-        (Done("select", FIELD, "x", options={"option": "y"}), f'{TITLE}.select_option("y")'),
+        (Done("select", LIST, "x", options={"option": "y"}), f'{SORT}.select_option("y")'),
+        (Done("select", LIST.model_copy(update={"tag": "button"}), "Blue"),
+         f'{SORT}.click()\npage.get_by_role("option", name="Blue", exact=True).click()'),
         (Done("check", FIELD), f"{TITLE}.check()"),
         (Done("uncheck", FIELD), f"{TITLE}.uncheck()"),
         (Done("drag", FIELD, options={"onto": BUTTON}), f"{TITLE}.drag_to({SAVE})"),
