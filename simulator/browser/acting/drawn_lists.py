@@ -58,7 +58,7 @@ def _part(what: Any) -> str:
     return selector("sim", {"part": what})
 
 
-async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) -> None:
+async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) -> bool:
     """Choose an option by what it is called, or else by what it says to be sent as.
 
     Args:
@@ -67,6 +67,9 @@ async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) 
         label: the option.
         timeout_ms: until the field has to be ready, and again until its list offers the option.
 
+    Returns:
+        Whether a script draws the list: nothing was done to one of the browser's own, as a field may have become.
+
     Raises:
         PlaywrightError: it could not be done.
         ToolError: ``not_actionable``; it is a button or a link that does something else.
@@ -74,6 +77,9 @@ async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) 
     """
     await page.locator(f"{found} >> {OPEN}").wait_for(state="attached", timeout=timeout_ms)
     began = await ask(page, "beginChoosing")
+    if began.get("native"):
+        await ask(page, "giveUp", "look")
+        return False
     if began["acts"]:
         await ask(page, "giveUp", "look")
         raise ToolError("not_actionable", f"{began['called']} is no list, and opens none")
@@ -91,6 +97,7 @@ async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) 
     if not offered["already"]:
         await page.click(_part({"option": label}), timeout=timeout_ms, no_wait_after=True)
     await chooser.close()
+    return True
 
 
 class _Chooser:

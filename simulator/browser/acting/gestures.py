@@ -129,9 +129,9 @@ async def gesture(
             await page.press(
                 f"{found} >> {OPEN}", value, delay=hold, timeout=timeout_ms + (hold or 0), no_wait_after=True
             )
-        case "select" if options.get("tag", "select") != "select":
-            await choose(page, found, value, timeout_ms)
         case "select":
+            if options.get("tag", "select") != "select" and await choose(page, found, value, timeout_ms):
+                return None
             return await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
         case "check" | "uncheck":
             put = _pick if options.get("role") == "option" else _tick

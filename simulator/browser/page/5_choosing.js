@@ -15,6 +15,7 @@ const choosing = { el: null, path: "", before: new Set(), lists: new Set(), text
 function beginChoosing() {
   const el = guard.armed?.el;
   if (!el) return { open: false, stands: false };
+  if (tagOf(el) === "select") return { native: true };
   Object.assign(choosing, { el, path: cssPath(el), before: new Set(all(document.body, "*").filter(isDrawn)), lists: new Set(), option: null, chosen: null });
   Object.assign(choosing, { texts: textsShown(), sent: sentWithin() });
   return { open: isUnfolded(), stands: el.matches(STANDS_OPEN), hit: isReached(el), acts: acts(el), called: brief(el) };
