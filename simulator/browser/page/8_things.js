@@ -225,9 +225,13 @@ function withExactText(text) {
 // What can tell things on a document, to know later what stood there. What says how something went may link to the thing.
 const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
 const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
+const SCRIPTED = document.createExpression("descendant::*[@*[starts-with(name(), 'data-') or starts-with(name(), 'hx-')]]");
+function scriptedIn(root) {
+  const found = SCRIPTED.evaluate(root, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
+  return Array.from({ length: found.snapshotLength }, (_, place) => found.snapshotItem(place)).filter((el) => !el.matches(TELLING) && scriptedKeysOf(el).length);
+}
 function wholeTokens(root = document) {
-  const scripted = all(root, "*").filter((el) => !el.matches(TELLING) && scriptedKeysOf(el).length);
-  const told = [...all(root, TELLING), ...scripted].filter((el) => !closest(el, SAYS));
+  const told = [...all(root, TELLING), ...scriptedIn(root)].filter((el) => !closest(el, SAYS));
   return [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...told.flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
 }
 // The same of a frame, which nobody else waits for: it is read when it is quiet.
