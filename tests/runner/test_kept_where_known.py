@@ -91,7 +91,7 @@ def _rooms(kept: Fields) -> Mapping[str, str]:
     return {"/": ROOMS.format(row.format(**kept))}
 
 
-HILLS = {"text": "Hills are high."}
+HILLS = {"text": "Hills are high, as editors say."}
 WAYS = {
     "a row whose buttons ask for its thing": Way(
         {"/": ROWS.format(mail="ben@hale.example")},

@@ -91,7 +91,7 @@ class History:
             if met.missing and (more or (led_to and bare(met.url) == bare(led_to))):
                 return bare(met.url)
             # What a list goes on by is what the thing is called.
-            called = more and _plain(more) in " ".join(map(_plain, filled))
+            called = any(_plain(text).startswith(_plain(more)) for text in filled)
             if more and not called and any(find_in(text, met.text) for text in filled):
                 return bare(met.url)
         return ""
