@@ -47,8 +47,10 @@ class Asking:
     def __init__(self, lasting: Lasting, own: Callable[[], tuple[str, ...]]) -> None:
         self._lasting = lasting
         self._own = own
-        self.asking_itself: Callable[[str], AbstractContextManager[None]] = lambda url: nullcontext()
-        """Is told of an address that is asked for and that no user asked for."""
+        self.asking_itself: Callable[..., AbstractContextManager[None]] = lambda *urls: nullcontext()
+        """Is told of addresses that are asked for and that no user asked for."""
+        self.itself: set[str] = set()
+        """Those of files: what is in one is no word of the site."""
         self.named: Callable[[Watched, Reading], Sequence[Named]] = lambda watched, reading: ()
         """Gives where a document says by the name of the user whose a thing is."""
 
@@ -65,8 +67,7 @@ class Asking:
             stored: whether what the browser itself keeps is a place like any other.
         """
         asked = self.shown(inputs)
-        if asked["pictures"]:
-            await _ask(page, _PICTURED)
+        await self._await_files(page, asked)
         raw = await _ask(page, "readShown", asked)
         if raw is None:
             return None
@@ -89,11 +90,20 @@ class Asking:
             for what was not asked, and in place of all where the page does not answer.
         """
         shown = self.shown(inputs) if inputs else None
-        if shown and shown["pictures"]:
-            await _ask(page, _PICTURED)
+        if shown:
+            await self._await_files(page, shown)
         asked = {"shown": shown, "things": list(things) or None, "names": list(names) or None}
         told: dict[str, Any] | None = await _ask(page, "readAll", asked)
         return told
+
+    async def _await_files(self, page: Where, asked: Mapping[str, Any]) -> None:
+        """Wait for the pictures of a page, and ask for the files that its links lead to, where files are sought."""
+        if asked["pictures"]:
+            await _ask(page, _PICTURED)
+        if asked["files"] and (addresses := await _ask(page, "filesAsked", asked["files"])):
+            self.itself.update(addresses)
+            with self.asking_itself(*addresses):
+                await _ask(page, "sumFiles", addresses)
 
     async def read_things(self, page: Where, asked: Sequence[Mapping[str, Any]]) -> Things | None:
         """Read whether a page shows things, and how a control of each stands; None where it does not answer."""
@@ -197,6 +207,7 @@ def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
         "words": sorted(words),
         "names": sorted(name for name in names if name),
         "pictures": any(one.kind == "file" for one in inputs),
+        "files": sorted({bare_name(text) for one in inputs if one.file for text in one.spellings} - {""}),
     }
 
 

@@ -205,7 +205,8 @@ class Echoes:
         if watched.fresh or document in watched.sent_from:
             return
         texts = [one for one in watched.counted if one.kind == "text"]
-        telling = (one for one in texts if any(map(is_telling, one.spellings)))
+        telling = [one for one in texts if any(map(is_telling, one.spellings))]
+        telling += [one for one in watched.counted if one.file]
         shown = [each.spot for one in telling for each in look(one, reading, watched.thing) if not each.spot.says]
         # A name stands in many a card: a new one is the thing's where what it says begins with it.
         own = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
@@ -267,12 +268,10 @@ class Echoes:
                 continue
             if each.spot.kind == "link" and not each.keyed:
                 continue  # a page may lead there whatever was kept
-            if each.by == "picture":
-                # What stands behind its question may be a time: a page that shows a placeholder writes a new one, too.
-                known = one.picture is None and any(
-                    _file_of(each.spot.text) in map(_file_of, met.pictures) for met in earlier
-                )
-                if known or not each.keyed:
+            if each.by in ("picture", "address"):
+                # Behind its question may stand a time: a page that shows a placeholder writes a new one, too.
+                pictures = (met.pictures for met in earlier if one.file is None)
+                if not each.keyed or any(_file_of(each.spot.text) in map(_file_of, met) for met in pictures):
                     continue
             elif (
                 (not each.keyed and watched.only_tied)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from simulator.browser.action_recorder import SETS, ActionKind, ActionStart
-from simulator.browser.effects.pictures import Picture
+from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.evidence import Target
 
@@ -53,8 +53,8 @@ class UserInput:
     """Whether it is what the site itself had told the user: the number of an order, a code."""
     changes: bool = True
     """Whether the field held something else before."""
-    picture: Picture | None = None
-    """Of a file what it looks like; None where that is not known: a picture is known by its address alone then."""
+    file: UploadedFile | None = None
+    """Of a file what it is; None where that is not known: a picture is known by its address alone then."""
     ids: frozenset[str] = frozenset()
     """What the site calls the card that its field stands in."""
     unspelt: bool = False
@@ -135,7 +135,7 @@ class Inputs:
         self._documents[action_id] = window, document
         if one := input_of(action_id, start, given, told, self._render):
             own = start.kind == "upload" and self.by_look
-            self._waiting[field] = replace(one, picture=Picture(given)) if own else one
+            self._waiting[field] = replace(one, file=UploadedFile(given)) if own else one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]
 

@@ -17,7 +17,7 @@ Initiator = Literal["document", "fetch", "beacon", "socket"]
 """What sent a request: a form of the document itself, a script, a script that awaits no answer, or one on a socket."""
 By = Literal["field", "label", "text", "picture", "control", "card", "address"]
 """How a place is known: a field of that name, a text under that label, any text, a picture; of what was pressed the
-control; of a thing its card in a list, or its own address."""
+control; of a thing its card in a list, or its own address; of a file the address that a link to it leads to."""
 Kind = Literal["echo", "state", "appearance", "disappearance"]
 """What follows from a write: an input is shown; a control stands otherwise; a thing is there; a thing is gone."""
 

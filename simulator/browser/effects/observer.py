@@ -72,7 +72,10 @@ class Observer:
         self.forms = SentForms(template, recognise)
         """What the forms of things show of what was sent."""
         self._met_forms = MetForms()
-        self._fetches = Fetches(origin, self.forms.ids)
+        self.pages = Asking(self.lasting, own)
+        """Asks pages."""
+        self.pages.named = self._echoes.named
+        self._fetches = Fetches(origin, self.forms.ids, self.pages.itself)
         self.ids = ToldIds()
         """Where the site told ids that may be visited later."""
         self.sending = Sending(
@@ -80,9 +83,6 @@ class Observer:
             acts=self._acts, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
         )  # fmt: skip
         """What has been sent."""
-        self.pages = Asking(self.lasting, own)
-        """Asks pages."""
-        self.pages.named = self._echoes.named
         self.proofs = Proofs(
             sending=self.sending, echoes=self._echoes, acts=self._acts, forms=self.forms, displaced=self.displaced
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of
+from simulator.browser.effects.files import address_of, instead_of, is_at, may_be_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
@@ -29,7 +30,6 @@ from simulator.browser.effects.spots import (
     value_of,
     words_in,
 )
-from simulator.canonical import masked
 from simulator.meaning import Likeness, Text, Value, contradicts, is_telling, weight
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
@@ -253,9 +253,9 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
     """
     names = (label,) if label else one.names
     for each in reading.spots:
-        if each.kind == "picture":
-            if one.picture and _picture(each.parts[0]) == label and thing.ties(each, reading, one):
-                return None if one.picture.may_be_shown_by(each.look) else "another picture"
+        if each.kind in ("picture", "file"):
+            if one.file and is_at(each, label, one.spellings) and thing.ties(each, reading, one):
+                return None if may_be_of(one.file, each) else instead_of(each)
             continue
         spot = marked(each)
         if spot.says or spot.searches or spot.acts or not is_called(spot, names) or not thing.ties(spot, reading, one):
@@ -290,8 +290,7 @@ def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False
         thing: what the input went into.
         whole: whether its beginning does not do.
     """
-    picture = one.picture
-    may = [spot for spot in reading.spots if picture and spot.kind == "picture" and picture.may_be_shown_by(spot.look)]
+    may = [spot for spot in reading.spots if one.file and may_be_of(one.file, spot)]
     return any(
         not spot.says and not thing.is_anothers(spot, one) and thing.ties(spot, reading, one)
         for spot in (*_holding(one, reading, thing, whole=whole), *may)
@@ -345,9 +344,11 @@ def _shows(
         whole: whether a text counts, too, that is all that stands there.
     """
     if spot.kind == "picture":
-        if one.kind != "file" or (one.picture is not None and not one.picture.is_shown_by(spot.look)):
+        if one.kind != "file" or (one.file is not None and not one.file.is_shown_by(spot.look)):
             return None
-        return "same", "picture", _picture(spot.parts[0])
+        return "same", "picture", address_of(spot)
+    if spot.kind == "file":
+        return ("same", "address", address_of(spot)) if one.file is not None and one.file.is_at(spot.look) else None
     if spot.searches or spot.unsaid or one.kind == "file":
         return None
     if spot.kind == "link":
@@ -385,10 +386,3 @@ def _shows(
         wordings = [each for each in one.spellings if any(weight(word) > _SHORT for word in words_in(each))]
         inside = [like for each in wordings for text in (spot.text, *spot.parts) if (like := likeness(each, text))]
     return (min(inside, key=_RANK.__getitem__), "text", "") if inside else None
-
-
-def _picture(address: str) -> str:
-    """Give the address of a picture without what the site calls it."""
-    folder, slash, name = address.rpartition("/")
-    stem, dot, ending = name.partition("?")[0].rpartition(".")
-    return f"{folder}{slash}{masked(stem)}{dot}{ending}" if dot else address

@@ -27,7 +27,7 @@ class Spot:
     """One place of a document."""
 
     kind: str
-    """``text``, ``field``, ``box``, ``picture``, or ``link`` of one that leads out of the site."""
+    """``text``, ``field``, ``box``, ``picture``, ``file`` that a link leads to, ``link`` out of the site."""
     text: str
     parts: tuple[str, ...]
     """The single texts of a line; the other spellings of what a field holds."""
@@ -59,7 +59,7 @@ class Spot:
     stands: int = 0
     """Of a short text what names it by where it stands and what it says; 0 for what is in no menu."""
     look: str = ""
-    """Of a picture what it looks like, as the page's script tells it; empty where it cannot tell."""
+    """Of a picture what it looks like, of a file what is in it, as the page's script tells; empty where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ async function readAgain(places, things) {
   const asks = [...activity.seen].some((key) => !key.startsWith("script "));
   const isThere = ({ kind, text, labels, on }) => {
     if (kind === "picture") return html.includes(text.split("?")[0].split("/").pop());
-    if (kind === "link") return [...again.links].some((el) => attr(el, "href") === text) || inScripts(html, text);
+    if (kind === "link" || kind === "file") return [...again.links].some((el) => attr(el, "href") === text) || inScripts(html, text);
     if (kind === "text") return inLines(lines, text) || inScripts(html, text) || text.split(", ").every((part) => lines.includes(part));
     const called = fields.filter((el) => namesOf(el).some((name) => labels.includes(name)));
     return called.length ? called.some((el) => (kind === "box" ? el.checked === on : holdsNow(el).includes(text))) : null;

@@ -1,4 +1,4 @@
-// What a document shows, place by place: texts with what labels them, fields with what they hold, pictures. For each the
+// What a document shows, place by place: texts with what labels them, fields with what they hold, pictures, files. For each the
 // card that it stands in, and by which addresses that card is known. Nothing of it is stored: it is compared with what
 // the user put in. Not responsible for: what it means.
 
@@ -178,7 +178,7 @@ function wholeStands() {
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
 // told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
-const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOWN_PLACES) => {
+const readShown = remembering(({ words, names, pictures, files = [], own = [] }, most = SHOWN_PLACES) => {
   const called = new Set(names);
   const isCalled = new Map(); // of a label; the heads of a table stand beside many places
   const isName = (label) => {
@@ -250,7 +250,13 @@ const readShown = remembering(({ words, names, pictures, own = [] }, most = SHOW
     if (late() || places.length >= most) break;
     if (el.complete && el.naturalWidth > 1 && visible(el)) tell(el, { kind: "picture", text: el.currentSrc || el.src, parts: [shapeOf(el.currentSrc || el.src)], labels: [attr(el, "alt")].filter(Boolean), form: formShape(formOf(el)), card: cardOf(el), says: false, edits: false, look: lookOf(el) });
   }
-  return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming: !!pictures && picturesComing() };
+  const links = filesNamed(files);
+  for (const el of links) {
+    if (late() || places.length >= most) break;
+    if (fileSums.has(el.href)) tell(el, { kind: "file", text: attr(el, "href"), parts: [shapeOf(el.href)], labels: [fold(el.textContent)], card: cardOf(el), says: !!closest(el, SAYS), edits: false, look: fileSums.get(el.href) });
+  }
+  const coming = (!!pictures && picturesComing()) || links.some((el) => !fileSums.has(el.href));
+  return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming };
 });
 // What a document says, without what its lists offer: a browser tells each option as a line, though nothing was chosen.
 function saidBy(body) {

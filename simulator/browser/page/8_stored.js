@@ -5,7 +5,7 @@
 const STORED_TEXT = 300_000; // characters that are looked into
 const STORED_LEAVES = 5000;
 
-// How often cookies were encoded nobody knows; what is no code is taken as it stands.
+// How often cookies, and addresses, were encoded nobody knows; what is no code is taken as it stands.
 function decoded(text) {
   try {
     return decodeURIComponent(text);

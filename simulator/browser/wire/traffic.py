@@ -102,7 +102,7 @@ class Traffic:
         self._mistakes: list[BaseException] = []
         """Of this program, while it took in an exchange."""
         self._action: str | None = None
-        self._own: str | None = None
+        self._own: tuple[str, ...] = ()
         self._teller: ExchangeTeller | None = None
 
     async def attend(self, context: BrowserContext, urls: UrlTemplates) -> None:
@@ -143,13 +143,13 @@ class Traffic:
                 continue  # it goes away, or is a document of the browser's own
 
     @contextmanager
-    def own(self, address: str) -> Iterator[None]:
-        """Know an address that this program asks for itself."""
-        self._own = address
+    def own(self, *addresses: str) -> Iterator[None]:
+        """Know addresses that this program asks for itself."""
+        self._own = addresses
         try:
             yield
         finally:
-            self._own = None
+            self._own = ()
 
     async def rest(self) -> None:
         """Wait until everything is told of the exchanges that are over, and those that are about to be."""
@@ -198,7 +198,7 @@ class Traffic:
             return
         assert self._teller is not None, "attend a context first"
         before = request.redirected_from
-        own = self._own is not None and request.url == self._own and request.resource_type == "fetch"
+        own = request.url in self._own and request.resource_type == "fetch"
         exchange = Exchange(
             request,
             self._action,

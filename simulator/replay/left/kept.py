@@ -16,8 +16,8 @@ from simulator.addresses import urlsplit
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.inputs import UserInput, input_of
-from simulator.browser.effects.pictures import Picture
 from simulator.browser.effects.places import Thing, another, holds, look
 from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.written import READS
@@ -108,7 +108,7 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     if knows_files_by_look(recording.run(run_id)):
         files = [one for one in inputs.values() if one.kind == "file"]
         hashes = {one.action_id: actions[one.action_id].options.get("sha256", "") for one in files}
-        inputs |= {one.action_id: replace(one, picture=_picture(recording, hashes[one.action_id])) for one in files}
+        inputs |= {one.action_id: replace(one, file=_file(recording, hashes[one.action_id])) for one in files}
     effects = recording.effects(run_id)
     called: dict[str, set[str]] = {}
     for one in effects:
@@ -142,10 +142,10 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     return found
 
 
-def _picture(recording: Recording, sha256: str) -> Picture | None:
+def _file(recording: Recording, sha256: str) -> UploadedFile | None:
     """Give what a file looks like that was uploaded; None where the recording does not hold it any more."""
     try:
-        return Picture(io.BytesIO(recording.blob(sha256)))
+        return UploadedFile(io.BytesIO(recording.blob(sha256)))
     except RecordingError:
         return None
 

@@ -39,11 +39,13 @@ class Fetches:
     Args:
         origin: scheme, host and port of the site.
         wanted: gives the ids of the things that are looked for.
+        files: addresses of files, absolute: what is in one is no word of the site.
     """
 
-    def __init__(self, origin: str, wanted: Callable[[], Collection[str]]) -> None:
+    def __init__(self, origin: str, wanted: Callable[[], Collection[str]], files: Collection[str]) -> None:
         self._origin = origin
         self._wanted = wanted
+        self._files = files
         self._asked: set[Request] = set()
         self._answers: list[Response] = []
 
@@ -65,7 +67,7 @@ class Fetches:
 
     def _hear(self, request: Request) -> None:
         asks = request.method == "GET" and request.resource_type in _SCRIPTS and request.url.startswith(self._origin)
-        if asks and self._wanted():
+        if asks and self._wanted() and request.url not in self._files:
             self._asked.add(request)
 
     def _hear_answer(self, response: Response) -> None:

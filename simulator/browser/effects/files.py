@@ -1,14 +1,19 @@
-"""What pictures look like, coarsely: enough to tell a file that was uploaded from another one.
+"""What tells a file that was uploaded from another one: what a picture looks like, coarsely, and what is in it.
 
-Sites keep pictures in other formats, sizes and shapes: the bytes are others, the look is the same. Not responsible for:
-which pictures a page shows, or how the page reads their looks (``page/8_looks.js``).
+Sites keep pictures in other formats, sizes and shapes: the bytes are others, the look is the same. Whatever else a file
+is, its bytes are the same. Not responsible for: which pictures and files a page shows, or how the page reads them
+(``page/8_looks.js``, ``page/8_files.js``).
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, BinaryIO, Final
+
+from simulator.browser.effects.spots import Spot, bare_name
+from simulator.canonical import masked
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -30,12 +35,16 @@ _SAME, _DOUBT = 10.0, 22.0
 """How much these differ in the mean, of 255. Saving as JPEG, scaling and cutting made 2 to 10 of sixty drawn covers; of
 two of these covers one pair in a thousand differed by less than 10, one in a hundred by less than 22. What is between
 proves nothing, and is not another picture, either. It costs a proof where a site draws on pictures or bleaches them."""
+_MOST_BYTES = 8_000_000
+"""Of a file whose bytes are compared, as in the page's script."""
+_GONE = "gone"
+"""What the page's script tells of a link to a file that the site has not, or no more."""
 _SHAPED = 0.02
 """By how much of it the shape of a picture may differ by rounding when it is scaled."""
 
 
-class Picture:
-    """A file that was uploaded, by what it looks like; what is no picture is like none.
+class UploadedFile:
+    """A file that was uploaded, by what it looks like and what is in it; what is no picture looks like none.
 
     Args:
         file: its path, or what is in it; it is read at once, as nobody keeps it.
@@ -43,6 +52,7 @@ class Picture:
 
     def __init__(self, file: str | BinaryIO) -> None:
         self._read = _reduced(file)
+        self._sum = _sum_of(file)
         self._looks: dict[float, tuple[bytes, ...]] = {}
         """What it looks like as a whole, and cut to a shape, by that shape."""
         self._unlikes: dict[str, float] = {}
@@ -55,6 +65,22 @@ class Picture:
             look: as the page's script tells it; empty where it cannot tell.
         """
         return self._unlike(look) <= _SAME
+
+    def is_at(self, told: str) -> bool:
+        """Tell whether this file is what a link leads to.
+
+        Args:
+            told: as the page's script tells what is there; empty where it cannot tell.
+        """
+        return bool(told) and told == self._sum
+
+    def may_be_at(self, told: str) -> bool:
+        """Tell whether what a link leads to is not surely another file, or none.
+
+        Args:
+            told: as the page's script tells what is there; empty where it cannot tell.
+        """
+        return not told or not self._sum or told == self._sum
 
     def may_be_shown_by(self, look: str) -> bool:
         """Tell whether a picture of a page is not surely another one.
@@ -85,6 +111,42 @@ class Picture:
         if shape not in self._looks:
             self._looks[shape] = tuple(map(_look, _shaped(self._read, shape))) if self._read else ()
         return self._looks[shape]
+
+
+def may_be_of(file: UploadedFile, spot: Spot) -> bool:
+    """Tell whether a place may be of a file: no other picture is shown there, and no other file is there."""
+    if spot.kind == "file":
+        return file.may_be_at(spot.look)
+    return spot.kind == "picture" and file.may_be_shown_by(spot.look)
+
+
+def instead_of(spot: Spot) -> str:
+    """Say what is at a place that is of no file that is sought."""
+    if spot.kind == "picture":
+        return "another picture"
+    return "no file any more" if spot.look == _GONE else "another file"
+
+
+def is_at(spot: Spot, address: str, names: Iterable[str]) -> bool:
+    """Tell whether a picture is at an address, or a link that is called as a file leads there.
+
+    Args:
+        spot: the place.
+        address: as :func:`address_of` gives it.
+        names: of the file.
+    """
+    called = [bare_name(label) for label in spot.labels]
+    named = spot.kind == "picture" or any(each.startswith(bare_name(name)) for each in called for name in names)
+    return named and address_of(spot) == address
+
+
+def address_of(spot: Spot) -> str:
+    """Give the address of a picture, or of a file, without what the site, or the user, calls it."""
+    folder, slash, name = spot.parts[0].rpartition("/")
+    if spot.kind == "file":
+        return f"{folder}{slash}"
+    stem, dot, ending = name.partition("?")[0].rpartition(".")
+    return f"{folder}{slash}{masked(stem)}{dot}{ending}" if dot else spot.parts[0]
 
 
 def _shaped(picture: Image.Image, shape: float) -> Iterator[Image.Image]:
@@ -143,3 +205,13 @@ def _reduced(file: str | BinaryIO) -> Image.Image | None:
     ground = Image.new("RGBA", layered.size, "white")
     ground.alpha_composite(layered)
     return ground.convert("RGB")
+
+
+def _sum_of(file: str | BinaryIO) -> str:
+    """Sum up what is in a file, as the page's script does: its size and a sum over its bytes; empty for a large one."""
+    if isinstance(file, str):
+        with open(file, "rb") as opened:
+            return _sum_of(opened)
+    file.seek(0)
+    data = file.read(_MOST_BYTES + 1)
+    return f"{len(data)} {zlib.crc32(data):08x}" if len(data) <= _MOST_BYTES else ""
