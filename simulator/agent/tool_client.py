@@ -64,6 +64,8 @@ class ToolClient:
         self._do = do
         self._somewhere = False
         """Whether a page is open: the first task of all begins on none."""
+        self._status = 0
+        """HTTP status of the page that the last call has told."""
         self._buttons: list[Button] = []
         """As they were read last."""
 
@@ -88,6 +90,8 @@ class ToolClient:
             if result.error is None or result.error.type not in _PASSING:
                 break
         self._somewhere |= result.success and tool in _LEADING
+        if result.success and (page := Page.of(result.data)).url:
+            self._status = page.status
         return result
 
     async def must(self, tool: str, **input: JsonValue) -> ToolResult:
@@ -166,8 +170,10 @@ class ToolClient:
         Raises:
             TaskFailed: it cannot be pressed, or the site answers with an error.
         """
+        before = self._status
         page = Page.of((await self.must("click", selector=f"ref={control.ref}")).data)
-        if page.status >= 400:
+        # A page that is drawn by scripts may have come with a 404, and goes on from there: no press has led to that.
+        if page.status >= 400 and page.status != before:
             said = "; ".join(page.alerts) or page.title
             raise TaskFailed(f"{control.name!r} led to status {page.status}: {said}")
         return page

@@ -27,7 +27,7 @@ Check = Literal[
 - ``failure``: neither the document nor a request of the action failed at the server. After each action that can have
   an effect, as are the next four.
 - ``address``: the page is the recorded one.
-- ``status``: its document has a status of the recorded class, where both have one.
+- ``status``: its document has a status of the recorded class, where both have one, and an action has loaded it.
 - ``refusal``: it shows no error sign that the recording lacks.
 - ``dialog``: the browser asked no more than it did; and once more where it has to ask.
 - ``load``: another document was loaded, where one was.

@@ -151,6 +151,7 @@ def test_a_page_is_asked_for_what_any_spelling_holds() -> None:
         "words": ["1234"[-2:], "border", "nov"],
         "names": ["price", "titleofit", "when"],
         "pictures": False,
+        "files": [],
     }
 
 

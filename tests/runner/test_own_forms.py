@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 
 import pytest
@@ -299,3 +299,60 @@ def test_what_changes_a_thing_is_looked_for_where_that_is_tied(run: OneRun, smal
     with closing(sqlite3.connect(run.folder / "a.db")) as db:
         looked = db.execute("SELECT DISTINCT url FROM effect WHERE kind = 'echo' AND looked").fetchall()
     assert looked == [("/items/{{site.items_1}}/edit",)]
+
+
+SHELVES = {name: f"<option>{name}</option>" for name in ("Work", "Garden", "Trips")}
+NOTE = """<h1>{title}</h1><form method=post {action}><label>Shelf <select name=shelf>{options}</select></label>
+<button>Save</button></form><a href=/notes>Notes</a>"""
+
+
+@pytest.mark.parametrize("action", ["", "action='/notes/{number}'"])
+def test_the_form_of_another_thing_proves_nothing(run: OneRun, small_site: SmallSite, action: str) -> None:
+    """Two notes are put on the same shelf: where the site keeps only the second, its form says nothing of the first."""
+    kept, lying = dict[str, str](), set[str]()
+
+    def show(number: str) -> None:
+        options = "".join(SHELVES.values()).replace(f"<option>{kept[number]}", f"<option selected>{kept[number]}")
+        page = NOTE.format(title=f"Note {number}", action=action.format(number=number), options=options)
+        small_site.pages[f"/notes/{number}/edit"] = page
+
+    def keep(number: str) -> Callable[[Mapping[str, str]], str]:
+        def answer(fields: Mapping[str, str]) -> str:
+            if number not in lying:
+                kept[number] = fields["shelf"]
+            show(number)
+            return "/notes"
+
+        return answer
+
+    def begin() -> None:
+        kept.update({"4711": "Work", "4712": "Work"})
+        for number in kept:
+            show(number)
+
+    begin()
+    small_site.pages["/notes"] = "<h1>Notes</h1>" + "".join(f"<a href=/notes/{one}/edit>{one}</a> " for one in kept)
+    for number in kept:
+        small_site.answers[f"/notes/{number}" if action else f"/notes/{number}/edit"] = keep(number)
+    told = run.record(
+        [
+            *(
+                each
+                for number in kept
+                for each in (
+                    call("navigate", url=f"/notes/{number}/edit"),
+                    call("select", selector="Shelf", label="Garden"),
+                    call("click", selector="Save"),
+                )
+            ),
+            call("navigate", url="/notes/4712/edit"),
+        ]
+    )
+    assert all(one.success for one in told), [one.text for one in told if not one.success]
+    begin()
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[], []]), replayed
+    lying.add("4711")
+    begin()
+    replayed = run.replay()
+    assert (replayed["verdict"], bool(replayed["writes"][0]["unseen"])) == ("postcondition", True), replayed

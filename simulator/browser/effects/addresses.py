@@ -8,7 +8,7 @@ from functools import lru_cache
 from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
-from simulator.canonical import is_code, is_generated
+from simulator.canonical import is_code, is_generated, url_shape
 
 _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 
@@ -53,6 +53,26 @@ def more_than(url: str, page: str) -> str:
     more = [*steps[len(stem) :], *(asks[name] for name in asks.keys() - asked.keys())]
     same = own.netloc == other.netloc and generated_in(url) == generated_in(page)
     return more[0] if goes_on and same and len(more) == 1 else ""
+
+
+def is_of_form(form: str, url: str, sent_from: str, names: Collection[str]) -> bool:
+    """Tell whether a form on a page is the one that was sent, and not the same form of another thing.
+
+    What edits a thing has the form that edits the next one, and often that which makes one. A form without an address
+    of its own is known by the page that it stands on.
+
+    Args:
+        form: method and shape of its address.
+        url: absolute address of the page.
+        sent_from: the same of the page that sent it; empty where none is known.
+        names: ids of the thing.
+    """
+    if not sent_from:
+        return True
+    here, there = urlsplit(url), urlsplit(sent_from)
+    others = generated_in(url) - generated_in(sent_from) - frozenset(names)
+    goes_elsewhere = form.partition(" ")[2] != url_shape(here.path)
+    return not others and (goes_elsewhere or (here.path, here.fragment) == (there.path, there.fragment))
 
 
 def numbered_in(address: str) -> set[str]:

@@ -1,24 +1,57 @@
-"""What a site shows around its pages, such as a menu of categories: it says nothing of what was put into a thing.
+"""What says nothing of what was put into a thing.
+
+That is what a site shows around its pages, such as a menu of categories, and, of a value that many things have, what
+stands on the page of another one.
 
 Pure functions over what the page script tells. Not responsible for: asking pages, or what they were like before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 
+from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import Met
 from simulator.browser.effects.places import Thing
+from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.spots import Reading
 from simulator.canonical import url_shape
+from simulator.meaning import is_telling
 
 _NOWHERE = ""
 """An address that ties no place to a thing."""
 
 
-def without_surroundings(reading: Reading, one: UserInput, thing: Thing, before: Iterable[Met]) -> Reading:
+def own_of(reading: Reading, one: UserInput, thing: Thing, before: Sequence[Met]) -> Reading:
+    """Give what a document shows that may be of the thing that an input went into.
+
+    What was chosen, and what is short, many things have: on the page of another one only a place counts that is tied.
+
+    Args:
+        reading: of the document.
+        one: the input that is looked for.
+        thing: what it went into.
+        before: the documents that the user had met before it was sent.
+    """
+    common = one.kind in ("choice", "tick") or not any(map(is_telling, one.spellings))
+    if common and _is_of_another(reading.url, thing, before):
+        return replace(reading, spots=tuple(spot for spot in reading.spots if thing.ties(spot, reading, one)))
+    return without_surroundings(reading, one, thing, before)
+
+
+def _is_of_another(url: str, thing: Thing, before: Sequence[Met]) -> bool:
+    """Tell whether a page is of another thing: of one of the same kind as the page that sent it, or of an older one."""
+    own = generated_in(thing.sent_from)
+    ids = generated_in(url) - own - thing.names
+    if not ids or not thing.sent_from or not thing.names.isdisjoint(generated_in(url)):
+        return False
+    known = {part for met in before for part in generated_parts(met.tokens)}
+    return ids <= known or (bool(own) and _kind_of(url) == _kind_of(thing.sent_from))
+
+
+def without_surroundings(reading: Reading, one: UserInput, thing: Thing, before: Sequence[Met]) -> Reading:
     """Give what a document shows without what stood before the write in the same place of a page of another kind.
 
     A page of the same kind may be that of another thing which is alike. A place that is tied to the thing by more than

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
-from simulator.browser.effects.around import without_surroundings
+from simulator.browser.effects.around import own_of
 from simulator.browser.effects.cards import ids_of_new, name_in_card, name_on_page
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
@@ -243,7 +243,7 @@ class Echoes:
         return found
 
     def own_of(self, watched: Watched, one: UserInput, reading: Reading) -> Reading:
-        """Give what a document shows without what the site had shown around other pages before a write.
+        """Give what a document shows without what the site had shown around other pages, and what is of another thing.
 
         Args:
             watched: the write.
@@ -252,7 +252,7 @@ class Echoes:
         """
         if watched.by_document:
             return reading
-        return without_surroundings(reading, one, watched.thing, self._history.before(watched.since))
+        return own_of(reading, one, watched.thing, self._history.before(watched.since))
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from simulator.browser.effects.addresses import generated_in, goals_of, is_of
+from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form
 from simulator.browser.effects.files import address_of, instead_of, is_at, may_be_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
@@ -94,12 +94,15 @@ class Thing:
     """Address of the page that shows what the form edits, as one compares it. Empty where none is known."""
     at: str = ""
     """Absolute address from which a script sent it: a field in no form is known by its page. Empty elsewhere."""
+    sent_from: str = ""
+    """Absolute address of the page that sent it; empty where none is known."""
     by_spelling: bool = True
     """Whether what another text of the write says letter by letter is that one's, though it spells an input, too."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
-        if spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms:
+        in_form = spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms
+        if in_form and is_of_form(spot.form, reading.url, self.sent_from, self.names):
             return True
         if self._is_around(spot.within):
             return True

@@ -202,9 +202,10 @@ def _errors(
     if errors:
         return list({(error["field"], error["text"]): error for error in errors}.values())
     # A form that comes back with the alert that was there before may have been refused for the same reason again.
-    again_refused = bool(same) and report.outcome.settled == "navigated"
+    loaded = report.outcome.settled == "navigated"
+    again_refused = bool(same) and loaded
     said = [one for one in refusals if again_refused or one.words not in before.alerts]
-    if not said and page.status >= 400:
+    if not said and page.status >= 400 and (loaded or page.status != before.status):
         said = list(refusals) or [
             Refusal(f"the site answered with status {page.status}", kind_of("", status=page.status))
         ]

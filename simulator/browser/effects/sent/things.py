@@ -56,7 +56,7 @@ def thing_of(
     return Thing(
         frozenset(ids), others=texts, forms=forms, fields=fields,
         texts=own if texts_apart else (), beside=tied if texts_apart else (),
-        at=sent.page if sent.initiator == "fetch" else "",
+        at=sent.page if sent.initiator == "fetch" else "", sent_from=sent.page,
     )  # fmt: skip
 
 
