@@ -14,10 +14,10 @@ from dataclasses import replace
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import Met
-from simulator.browser.effects.places import Thing
+from simulator.browser.effects.places import Thing, find_in
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.spots import Reading
-from simulator.canonical import url_shape
+from simulator.canonical import is_generated, url_shape
 from simulator.meaning import is_telling
 
 _NOWHERE = ""
@@ -27,7 +27,8 @@ _NOWHERE = ""
 def own_of(reading: Reading, one: UserInput, thing: Thing, before: Sequence[Met]) -> Reading:
     """Give what a document shows that may be of the thing that an input went into.
 
-    What was chosen, and what is short, many things have: on the page of another one only a place counts that is tied.
+    What was chosen, and what is short, many things have: on the page of another one, or in its card, only a place
+    counts that is tied.
 
     Args:
         reading: of the document.
@@ -36,8 +37,13 @@ def own_of(reading: Reading, one: UserInput, thing: Thing, before: Sequence[Met]
         before: the documents that the user had met before it was sent.
     """
     common = one.kind in ("choice", "tick") or not any(map(is_telling, one.spellings))
-    if common and _is_of_another(reading.url, thing, before):
-        return replace(reading, spots=tuple(spot for spot in reading.spots if thing.ties(spot, reading, one)))
+    if common:
+        strange = _is_of_another(reading.url, thing, before)
+        others = {number for number in range(len(reading.cards)) if _is_card_of_another(number, reading, one, thing)}
+        left = (
+            spot for spot in reading.spots if not (strange or spot.card in others) or thing.ties(spot, reading, one)
+        )
+        reading = replace(reading, spots=tuple(left))
     return without_surroundings(reading, one, thing, before)
 
 
@@ -49,6 +55,17 @@ def _is_of_another(url: str, thing: Thing, before: Sequence[Met]) -> bool:
         return False
     known = {part for met in before for part in generated_parts(met.tokens)}
     return ids <= known or (bool(own) and _kind_of(url) == _kind_of(thing.sent_from))
+
+
+def _is_card_of_another(number: int, reading: Reading, one: UserInput, thing: Thing) -> bool:
+    """Tell whether a card, or one around it, has an id, and says nothing else of the write."""
+    beside = [text for text in thing.others if text not in one.spellings and is_telling(text)]
+    while number >= 0:
+        card = reading.cards[number]
+        if any(generated_in(key) or is_generated(key) for key in card.keys):
+            return not any(find_in(text, card.text) for text in beside)
+        number = card.outer
+    return False
 
 
 def without_surroundings(reading: Reading, one: UserInput, thing: Thing, before: Sequence[Met]) -> Reading:
