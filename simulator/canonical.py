@@ -36,7 +36,27 @@ _SLUG = r"(?!(?:[A-Z]?[a-z]+|\d{1,4})(?:[_-](?:[A-Z]?[a-z]+|\d{1,4}))+$)"
 """Neither ``uploadStep2Form`` nor ``Chapter-2-The-Long-Road``. Of random tokens of 16 characters one of a thousand is
 such a name."""
 
-EVIDENCE: Final = 2
+
+def _numbers(least: int) -> str:
+    """Give what looks ahead for so many numbers apart from each other in one word of lower-case letters and digits."""
+    return rf"(?=(?:[a-z]*\d+[a-z]+){{{least - 1}}}\d)"
+
+
+def _unsaid(least: int) -> str:
+    """Give what looks ahead for so many consonants in a row."""
+    return rf"(?=[a-z\d]*{_CONSONANT}{{{least}}})"
+
+
+_LOWER = (
+    rf"((?:[a-z]{{1,8}}[_-])?)(?:{_numbers(4)}|{_numbers(3)}(?:(?![a-z\d]*[a-z]{{7}})|{_unsaid(4)})"
+    rf"|{_numbers(2)}{_unsaid(5)}|(?=[a-z]*\d){_unsaid(6)})[a-z\d]{{16,}}"
+)
+"""A token of lower-case letters and digits, as ``cnp5gk8om7ktx84j2j122qrv``, or one behind what it is of, as
+``user_01h455vb4pex5vsknk084sn02q``: so many numbers stand apart in it as in no row of words, or nobody could say it. Of
+random tokens of 24 characters this lets one of thirty pass for a name; of 16 characters one of five. A name of four
+numbers (``mp3to4k8mono2stereo``) is taken for a token: two pages that are called so have one shape."""
+
+EVIDENCE: Final = 3
 """Version of the rules by which evidence is taken now; a run stores its own, and is replayed by those."""
 REFUSALS: Final = 2
 """Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
@@ -62,12 +82,14 @@ class _Generated(NamedTuple):
 
 _FIRST = (r"\d+", _UUID, _HEX, r"[A-Za-z]{1,6}-\d+", _MIXED)
 _SECOND = (r"\d+", _UUID, _HEX, r"([A-Za-z]{1,6}-)\d+", _NUMBERED_NAME + _SLUG + _MIXED, _NAME + _LETTERS)
+_THIRD = (*_SECOND, _LOWER)
 _GENERATED: Mapping[int, _Generated] = {
     1: _Generated((*_FIRST, _LETTERS), _FIRST),
     2: _Generated(_SECOND, _SECOND),
+    3: _Generated(_THIRD, _THIRD),
 }
 """By version. In the first one the page knew no tokens without a digit, and ``save-42`` had the shape of
-``delete-42``."""
+``delete-42``; in the second one no tokens in lower case but of hexadecimal digits."""
 _COMPILED = {
     version: tuple(re.compile(pattern, re.ASCII) for pattern in rules.program) for version, rules in _GENERATED.items()
 }

@@ -113,7 +113,7 @@ async def follow(
             modules.watch(page)
         # A script that came while the document was asked may not have run by then: a busy machine takes seconds for it.
         # Seen on a shop's administration in Angular, whose login was over before its next view was there.
-        if (modules.on_their_way(page) or modules.came(page) > here_by_now) and patience > 0 and not raw["unsettled"]:
+        if modules.are_coming(page, here_by_now, raw["standing"]) and patience > 0 and not raw["unsettled"]:
             began = time.monotonic()
             more = assembling = await modules.arrive(page, patience)
             patience -= time.monotonic() - began

@@ -66,6 +66,12 @@ NAMES = [
     "page2",
     "top-ten",
     "deadbeef",
+    "v1beta2release3candidate",
+    "covid19vaccine2021update3",
+    "step1of3uploadform",
+    "mp3tomp4converter2025",
+    "form1040instructions2024page",
+    "chapter1section2paragraph3",
     "édition",
 ]
 TOKENS = {
@@ -73,6 +79,8 @@ TOKENS = {
     "16 letters": (ascii_letters, 16),
     "letters and digits": (ascii_letters + digits, 21),
     "url-safe base64": (ascii_letters + digits + "-_", 22),
+    "lower case": (ascii_lowercase + digits, 24),
+    "base 32": (digits + ascii_lowercase[:22], 26),
     "ulid": (ascii_uppercase + digits, 26),
     "sha": ("abcdef" + digits, 40),
 }
@@ -117,6 +125,8 @@ async def test_both_tell_the_same_of_every_segment(stage: Any, site: Any) -> Non
         ("16 letters", 165),
         ("letters and digits", 194),
         ("url-safe base64", 190),
+        ("lower case", 190),
+        ("base 32", 194),
         ("ulid", 199),
         ("sha", 200),
     ],

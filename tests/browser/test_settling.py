@@ -460,6 +460,21 @@ async def test_an_application_that_imports_its_parts_while_it_starts_is_read_whe
     assert "all of it" in await stage.actor.page.inner_text("body")
 
 
+async def test_an_application_is_read_when_its_parts_have_run_also_the_second_time(stage: Any, site: Any) -> None:
+    # A browser has them in its cache then: they come before the document has been read, and take their time to run.
+    def slow(_: str) -> Answer:
+        time.sleep(0.2)
+        return Answer("", media_type="text/javascript")
+
+    run = "await new Promise((go) => setTimeout(go, 300)); await fetch('/data'); document.body.append('all of it')"
+    site.routes["/part.js"] = Answer(run, media_type="text/javascript")
+    site.routes["/slow.js"] = slow
+    site.routes["/data"] = Answer("the part")
+    for _ in range(3):
+        await stage.show(site, "<script type=module>import('/part.js')</script><script defer src=/slow.js></script>")
+        assert "all of it" in await stage.actor.page.inner_text("body")
+
+
 BY_ANOTHER = "<script>const one = document.createElement('script'); one.src = '/build.js'; document.head.append(one)"
 
 

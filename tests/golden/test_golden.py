@@ -29,7 +29,7 @@ ALL = golden()
 FORMATS = ("pytest", "playbook", "har", "trace", "json", "datasette")
 QUICK = {
     "board-3c867b1", "board-3dc814e", "board-7b5cb46", "board-d211e1b", "board-d205bd3", "board-00adee6",
-    "board-94cbccc", "board-11cd589", "bookshop-070fd71", "bookshop-3dc814e", "bookshop-462a3a7",
+    "board-94cbccc", "board-11cd589", "board-cee19f7", "bookshop-070fd71", "bookshop-3dc814e", "bookshop-462a3a7",
     "market-070fd71", "office-adff099", "office-df3a15a", "orders-7b5cb46", "questions-df3a15a",
 }  # fmt: skip
 """Those that are replayed by ``make test``: each schema, each version of the evidence, each kind of check, each site

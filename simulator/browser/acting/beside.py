@@ -40,6 +40,7 @@ class Beside:
         self._aside = aside
         self._stack = stack
         self._page: Page | None = None
+        self._modules = Modules()
 
     async def look(self, url: str, read: Callable[[Page, str], Awaitable[_Seen]], *, whole: bool) -> _Seen | None:
         """Look at an address.
@@ -56,9 +57,10 @@ class Beside:
         try:
             if self._page is None:
                 self._page = await self._stack.enter_async_context(self._windows.aside())
+                self._modules.watch(self._page)
             with self._aside():
                 await self._page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
-                await follow(self._page, Modules(), bounds.settle, bounds.page)
+                await follow(self._page, self._modules, bounds.settle, bounds.page)
                 return await read(self._page, url)
         except (PlaywrightError, ToolError):
             return None

@@ -35,6 +35,8 @@ function fetching(el, most = OPENING) {
 const ARRIVING = 150; // ms
 const BEAT = 20; // ms; one that comes later tells of a slow machine, not of the page
 const isModular = () => document.querySelector("script[type=module]") !== null;
+// The scripts that stand in a document that has been read: they are waited for.
+const standing = () => [...document.querySelectorAll("script[src]:not([async])")].map((el) => el.src.split("?")[0]);
 async function assembled(cap) {
   const end = now() + Math.min(cap, OPENING);
   let silent = 0;

@@ -8,6 +8,7 @@ is asked only of pages that are made of modules.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 
 from playwright.async_api import Page, Request
 
@@ -17,7 +18,8 @@ class Modules:
 
     def __init__(self) -> None:
         self._coming: dict[Page, set[Request]] = {}
-        self._came: dict[Page, set[str]] = {}
+        self._came: dict[Page, set[tuple[int, str]]] = {}
+        self._documents = 0
         self._arrived = asyncio.Event()
 
     def knows(self, page: Page) -> bool:
@@ -32,13 +34,17 @@ class Modules:
         came = self._came[page] = set()
 
         def begun(request: Request) -> None:
+            if request.is_navigation_request() and request.frame.parent_frame is None:
+                # What is fetched once more for another document has to run once more.
+                self._documents += 1
+                came.clear()
             if request.resource_type == "script":
                 coming.add(request)
 
         def over(request: Request) -> None:
             if request in coming:
                 coming.discard(request)
-                came.add(request.url.partition("?")[0])
+                came.add((self._documents, request.url.partition("?")[0]))
                 self._arrived.set()
 
         def closed(page: Page) -> None:
@@ -55,9 +61,23 @@ class Modules:
         """Tell whether a page is fetching scripts."""
         return bool(self._coming.get(page))
 
-    def came(self, page: Page) -> int:
-        """Count the scripts that a page has fetched since it is watched; one that comes again and again is one."""
-        return len(self._came.get(page, ()))
+    def came(self, page: Page) -> frozenset[tuple[int, str]]:
+        """Give the scripts that the document of a page has fetched: its number, and an address.
+
+        One that comes again and again is one.
+        """
+        return frozenset(self._came.get(page, ()))
+
+    def are_coming(self, page: Page, known: Collection[tuple[int, str]], standing: Collection[str]) -> bool:
+        """Tell whether a page is fetching scripts, or has fetched some which may not have run yet.
+
+        Args:
+            page: the page.
+            known: what it had fetched before it was asked whether it is at rest.
+            standing: the addresses of those that stand in its document: it has waited for them itself.
+        """
+        came = {address for _, address in self.came(page).difference(known)}
+        return self.on_their_way(page) or not came.issubset(standing)
 
     async def arrive(self, page: Page, timeout_s: float) -> bool:
         """Wait until a page is fetching no script, and tell whether that came about in time."""

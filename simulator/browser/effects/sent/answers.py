@@ -22,7 +22,7 @@ from simulator.browser.effects.sent.objects import NAMES_IT, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent
-from simulator.canonical import url_shape
+from simulator.canonical import is_generated, url_shape
 
 REFUSED: Final = 400
 """HTTP status from which on nothing was written."""
@@ -92,6 +92,8 @@ def _take_in(sent: Sent, answer: Any) -> None:
         if NAMES_IT.match(last_step(path)):
             sent.names |= generated_in(text) if "/" in text else {text}
             sent.told.append((path, text))
+        if is_generated(text):
+            sent.said.add(text)
     if sent.operation:
         sent.kinds = frozenset(one.kind for one in islice(objects(answer), MOST_PARTS))
 

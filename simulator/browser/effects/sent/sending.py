@@ -258,11 +258,15 @@ class Sending:
         batch.writes.append(write)
 
     async def _hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
-        """Take in what the answer to a request says; where a script has left with it, the page that it went to."""
+        """Take in what the answer to a request says, and the page that a script has gone to with it.
+
+        An id in the address of that page is the thing's, whatever the answer calls it; where a script has left the
+        document with the answer, nobody can read that any more.
+        """
         await learn_answer(sent, inputs)
-        url = batch.answer_to(sent)[1] if sent.unheard else ""
+        url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
         if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
-            sent.names |= generated_in(url)
+            sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
         self._ids.answered(sent.request.method, sent.request.url, sent.told)
 
     async def learn_from_sockets(self) -> None:

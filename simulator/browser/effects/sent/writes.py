@@ -58,6 +58,8 @@ class Sent:
     """Where its answer sent the browser, an absolute address."""
     names: set[str] = field(default_factory=set)
     """What the site calls what was written: ids and addresses that its answer names."""
+    said: set[str] = field(default_factory=set)
+    """What in its answer the site has generated, whatever it is called there."""
     unheard: bool = False
     """Whether its answer cannot be read any more: a script has gone to another page with it."""
     told: list[tuple[str, str]] = field(default_factory=list)
