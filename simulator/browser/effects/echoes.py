@@ -55,6 +55,8 @@ class Watched:
     """Where links led that were called as one of its texts is."""
     sent_from: frozenset[str] = frozenset()
     """Documents that were there when it was sent: an id on them was made by a script, if it is new at all."""
+    previewed: frozenset[str] = frozenset()
+    """Documents that had given it back before: they stand at no address."""
     only_tied: bool = False
     """Whether nothing counts but what is tied to it: what pages showed before it was sent is not known any more."""
     by_document: bool = False
@@ -211,7 +213,8 @@ class Echoes:
         own = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
         shown += [one for one in reading.spots if one.card >= 0 and not one.says and _begins(one.text, own)]
         shown += _told_together(watched, reading)
-        if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
+        earlier = self._history.before(watched.since, watched.previewed)
+        if ids := ids_of_new(reading, shown, earlier) if shown else frozenset():
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
 
@@ -251,12 +254,12 @@ class Echoes:
         """
         if watched.by_document:
             return reading
-        return without_surroundings(reading, one, watched.thing, self._history.before(watched.since))
+        return without_surroundings(reading, one, watched.thing, self._history.before(watched.since, watched.previewed))
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""
         path = urlsplit(reading.url).path
-        earlier = self._history.before(watched.since)
+        earlier = self._history.before(watched.since, watched.previewed)
         before = [met for met in earlier if met.path == path]
         acted = self._waiting()
         found: list[Found] = []
@@ -344,7 +347,7 @@ class Echoes:
         if not reading.named or not watched.thing.is_page(reading.url):
             return ()
         mine = {name for other in self.watched for name in other.thing.names}
-        before = self._history.before(watched.since)
+        before = self._history.before(watched.since, watched.previewed)
         others = [met for met in before if bare(met.url) == bare(reading.url) or not is_of(met.url, mine)]
         known = frozenset[str]().union(*(met.named for met in others))
         return tuple(one for one in reading.named if one.path not in known)
@@ -360,10 +363,7 @@ class Echoes:
 
 
 def _stood(spot: Spot, before: Sequence[Met]) -> bool:
-    """Tell whether a place shows what stood there before the write: as the beginning of something it tells nothing.
-
-    The remark on a thing begins with its title, and its page is headed by that.
-    """
+    """Tell whether a place shows what stood there before: the remark on a thing begins with its title, as its page."""
     return any(find_in(spot.text, met.text) for met in before)
 
 
