@@ -120,5 +120,5 @@ class Proofs:
 
 
 def _is_told(effect: Effect | None) -> bool:
-    """Tell whether a later page shows an input as its field is called, or at a place that is tied to what was written."""
+    """Tell whether a later page shows an input as its field is called, or at a place tied to what was written."""
     return effect is not None and effect.strength == "kept" and (effect.place.keyed or effect.place.by == "label")
