@@ -39,7 +39,7 @@ such a name."""
 
 def _numbers(least: int) -> str:
     """Give what looks ahead for so many numbers apart from each other in one word of lower-case letters and digits."""
-    return rf"(?=(?:[a-z]*\d+[a-z]+){{{least - 1}}}\d)"
+    return rf"(?=[a-z]*(?:\d+[a-z]+){{{least - 1}}}\d)"
 
 
 def _unsaid(least: int) -> str:

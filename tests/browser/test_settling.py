@@ -47,6 +47,17 @@ async def test_a_page_slower_than_the_settling_bound_is_still_awaited(stage: Any
     assert (outcome.settled, outcome.after.title) == ("navigated", "Arrived")
 
 
+async def test_a_page_whose_head_is_held_up_is_still_awaited(stage: Any, site: Any) -> None:
+    """It has no body until the script has come: nobody could read anything of it."""
+    site.routes["/held.js"] = Answer("window.held = 1", after=(gate := site.gate()), media_type="text/javascript")
+    site.routes["/held"] = Answer("<head><title>Held</title><script src=/held.js></script></head><h1>Arrived</h1>")
+    await stage.show(site, "<a href=/held>Go</a>")
+    timer = asyncio.get_running_loop().call_later(stage.actor.timeouts.settle / 1000 + 0.5, gate.set)
+    outcome = await click(stage)
+    timer.cancel()
+    assert (outcome.settled, await stage.actor.page.inner_text("h1")) == ("navigated", "Arrived")
+
+
 async def test_a_page_that_never_answers_fails_and_is_recorded_so(stage: Any, site: Any) -> None:
     site.routes["/never"] = Answer("", after=site.gate())
     await stage.show(site, "<a href=/never>Go</a>")

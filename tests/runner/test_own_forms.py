@@ -356,3 +356,50 @@ def test_the_form_of_another_thing_proves_nothing(run: OneRun, small_site: Small
     begin()
     replayed = run.replay()
     assert (replayed["verdict"], bool(replayed["writes"][0]["unseen"])) == ("postcondition", True), replayed
+
+
+NOTED = """<h1>Edit</h1><form method=post action=/hills><label>Text <textarea name=text>{text}</textarea></label>
+<label>Note on the change <input name=note></label><button>Save</button></form>"""
+NOTES = """<h1>Changes</h1><table><tr><th>When<th>Note<tr><td>today<td>{note}</table>"""
+
+
+def test_what_a_form_asks_anew_each_time_is_proven_where_it_is_called_so(run: OneRun, small_site: SmallSite) -> None:
+    """A note on a change is no part of the thing: its form comes with an empty one for the next change."""
+    lying = dict[str, str]()
+
+    def show(text: str, note: str) -> None:
+        page = f"<h1>Hills</h1><p>{text}</p><a href=/hills/edit>Edit</a> <a href=/hills/changes>Changes</a>"
+        small_site.pages |= {"/hills": page, "/hills/edit": NOTED.format(text=text)}
+        small_site.pages["/hills/changes"] = NOTES.format(note=note)
+
+    def keep(fields: Mapping[str, str]) -> str:
+        show(**{**fields, **lying})
+        return "/hills"
+
+    small_site.answers["/hills"] = keep
+    show("Flat, as far as anybody knows.", "")
+    run.record(
+        [
+            call("navigate", url="/hills"),
+            call("click", selector="Edit"),
+            call("fill", selector="Text", value="Steep, and green in spring."),
+            call("fill", selector="Note on the change", value="Went there and saw it"),
+            call("click", selector="Save"),
+            call("click", selector="Edit"),
+            call("navigate", url="/hills/changes"),
+        ]
+    )
+    for instead, verdict, unseen in (
+        ({}, "passed", []),
+        ({"note": "Never went there"}, "passed", ["Note on the change"]),
+        ({"note": ""}, "passed", ["Note on the change"]),
+        ({"text": "Steep, and grey in spring."}, "postcondition", ["Text"]),
+    ):
+        lying.clear()
+        lying.update(instead)
+        show("Flat, as far as anybody knows.", "")
+        again = run.replay()
+        assert again["verdict"] == verdict, again
+        (write,) = again["writes"]
+        assert set(unseen) <= set(write["unseen"]), again
+        assert bool(unseen) == bool(write["unseen"]), again

@@ -161,7 +161,9 @@ ROW = "<tr><td><a href=/notes/{number}>{title}</a><td>{shelf}</tr>"
 
 
 def test_the_row_of_another_thing_proves_nothing_of_what_many_have(run: OneRun, small_site: SmallSite) -> None:
-    others = ROW.format(number=4801, title="Fences", shelf="Garden") + ROW.format(number=4802, title="Ink", shelf="Work")
+    others = ROW.format(number=4801, title="Fences", shelf="Garden") + ROW.format(
+        number=4802, title="Ink", shelf="Work"
+    )
     small_site.pages |= {"/notes/4711/edit": SHELF, "/notes": ROWS.format(rows=others), "/saved": "<h1>Saved</h1>"}
 
     def keep(fields: Mapping[str, str]) -> str:

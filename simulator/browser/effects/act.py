@@ -40,6 +40,8 @@ class Act:
     """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
     several: tuple[Belongs, ...] = ()
     """The things that were ticked for it and that it names, where these are several: all of them are gone, or none."""
+    on_answer: bool = False
+    """Whether it was pressed on a page that answered a write: a visit to its address shows another one."""
     drawn: str = ""
     """How its control was drawn once its page had come to rest, where nothing else told that it stands otherwise."""
     gone_from: set[str] = field(default_factory=set)

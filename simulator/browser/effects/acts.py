@@ -70,6 +70,7 @@ class Acts:
         several: tuple[Belongs, ...] = (),
         expected: frozenset[Kind] = frozenset(),
         given: frozenset[str] = frozenset(),
+        on_answer: bool = False,
     ) -> None:
         """Watch what was sent when something was pressed.
 
@@ -84,6 +85,7 @@ class Acts:
             several: the things that were ticked for it, where it names several of them.
             expected: what a recording saw of it.
             given: ids in the address of the request that the site has given to this user, whatever they look like.
+            on_answer: whether it was pressed on a page that answered a write.
         """
         if expected and "disappearance" not in expected:
             several = ()  # an older recording saw what became of the control
@@ -111,6 +113,7 @@ class Acts:
                 bool(several) or (tied and _asks(sent, thing, fresh | given)),
                 bool(several or (thing and thing.values() & (generated_parts(tokens_of(address)) | named))),
                 several,
+                on_answer,
             )
         )
 
@@ -220,7 +223,7 @@ class Acts:
             act.against = _still(act.thing)
         if not (seen.scopes and things.status < 400):
             return came
-        same_page = bare(things.url) == bare(act.pressed.url)
+        same_page = self._is_where_pressed(act, things.url, "state")
         if act.thing.page and not (same_page or (own and act.thing.values())):
             return came
         now, was = seen.stands, act.pressed.standing
@@ -264,17 +267,28 @@ class Acts:
             return bool(named - before[-1].tokens)
         return any(len(part) >= _LONG for part in generated_parts(named) & act.fresh)
 
+    @staticmethod
+    def _is_where_pressed(act: Act, url: str, kind: Kind) -> bool:
+        """Tell whether an address is that of the page on which something was pressed.
+
+        What answers a write, such as a preview, is another page than a visit to the same address shows. An older
+        recording saw something there all the same.
+        """
+        assert act.pressed is not None
+        return bare(url) == bare(act.pressed.url) and (not act.on_answer or kind in act.expected)
+
     def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
         """Tell whether a thing stood at an address before it was pressed away."""
         assert act.pressed is not None
         if thing.page and not thing.values():
             return False
-        if bare(url) == bare(act.pressed.url) and not thing.page:
+        if self._is_where_pressed(act, url, "disappearance") and not thing.page:
             return True
         if not thing.keys:
             return False
         keys = set(thing.keys)
-        return any(bare(met.url) == bare(url) and keys & met.tokens for met in self._history.before(act.since))
+        met_at = (met for met in self._history.before(act.since) if bare(met.url) == bare(url))
+        return any(keys & met.tokens for met in met_at if not met.answers or "disappearance" in act.expected)
 
     def _effect(self, act: Act, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
         was = act.pressed.standing if act.pressed and kind == "state" else None

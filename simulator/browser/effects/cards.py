@@ -15,7 +15,7 @@ from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import MOST_TOKENS, Met
-from simulator.browser.effects.places import Thing
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot
 from simulator.canonical import is_generated, url_shape
@@ -47,6 +47,27 @@ def ids_of_new(reading: Reading, shown: Iterable[Spot], before: Sequence[Met]) -
     found = {number for spot in shown if (number := _card_of(spot, reading)) >= 0}
     new = [ids for number in found if (ids := _new_ids(number, reading, known))]
     return frozenset(new[0]) if len(new) == 1 else frozenset()
+
+
+def told_together(inputs: Sequence[UserInput], reading: Reading, thing: Thing) -> list[Spot]:
+    """Give the places in cards that show several inputs as their fields are called: a date, a number.
+
+    Args:
+        inputs: of one write.
+        reading: of the document.
+        thing: what they went into.
+    """
+    found = [(number, each.spot) for number, one in enumerate(inputs)
+             for each in look(one, reading, thing) if each.by != "text" and not each.spot.says]  # fmt: skip
+    shown: dict[int, set[int]] = {}
+    for number, spot in found:
+        shown.setdefault(spot.card, set()).add(number)
+    return [spot for _, spot in found if spot.card >= 0 and len(shown[spot.card]) > 1]
+
+
+def begins(said: str, texts: Iterable[str]) -> bool:
+    """Tell whether what a place says begins with one of some texts."""
+    return any(said.casefold().startswith(text.casefold()) and find_in(text, said) for text in texts)
 
 
 def name_in_card(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> str:

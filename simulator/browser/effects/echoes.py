@@ -8,13 +8,13 @@ writes without an input (``acts``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
 from simulator.browser.effects.around import own_of
-from simulator.browser.effects.cards import ids_of_new, name_in_card, name_on_page
+from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
@@ -55,6 +55,8 @@ class Watched:
     """Where links led that were called as one of its texts is."""
     sent_from: frozenset[str] = frozenset()
     """Documents that were there when it was sent: an id on them was made by a script, if it is new at all."""
+    previewed: frozenset[str] = frozenset()
+    """Documents that had given it back before: they stand at no address."""
     only_tied: bool = False
     """Whether nothing counts but what is tied to it: what pages showed before it was sent is not known any more."""
     by_document: bool = False
@@ -210,9 +212,10 @@ class Echoes:
         shown = [each.spot for one in telling for each in look(one, reading, watched.thing) if not each.spot.says]
         # A name stands in many a card: a new one is the thing's where what it says begins with it.
         own = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
-        shown += [one for one in reading.spots if one.card >= 0 and not one.says and _begins(one.text, own)]
-        shown += _told_together(watched, reading)
-        if ids := ids_of_new(reading, shown, self._history.before(watched.since)) if shown else frozenset():
+        shown += [one for one in reading.spots if one.card >= 0 and not one.says and begins(one.text, own)]
+        shown += told_together(watched.counted, reading, watched.thing)
+        earlier = self._history.before(watched.since, watched.previewed)
+        if ids := ids_of_new(reading, shown, earlier) if shown else frozenset():
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
 
@@ -252,12 +255,12 @@ class Echoes:
         """
         if watched.by_document:
             return reading
-        return own_of(reading, one, watched.thing, self._history.before(watched.since))
+        return own_of(reading, one, watched.thing, self._history.before(watched.since, watched.previewed))
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""
         path = urlsplit(reading.url).path
-        earlier = self._history.before(watched.since)
+        earlier = self._history.before(watched.since, watched.previewed)
         before = [met for met in earlier if met.path == path]
         acted = self._waiting()
         found: list[Found] = []
@@ -343,7 +346,7 @@ class Echoes:
         if not reading.named or not watched.thing.is_page(reading.url):
             return ()
         mine = {name for other in self.watched for name in other.thing.names}
-        before = self._history.before(watched.since)
+        before = self._history.before(watched.since, watched.previewed)
         others = [met for met in before if bare(met.url) == bare(reading.url) or not is_of(met.url, mine)]
         known = frozenset[str]().union(*(met.named for met in others))
         return tuple(one for one in reading.named if one.path not in known)
@@ -359,26 +362,8 @@ class Echoes:
 
 
 def _stood(spot: Spot, before: Sequence[Met]) -> bool:
-    """Tell whether a place shows what stood there before the write: as the beginning of something it tells nothing.
-
-    The remark on a thing begins with its title, and its page is headed by that.
-    """
+    """Tell whether a place shows what stood there before: the remark on a thing begins with its title, as its page."""
     return any(find_in(spot.text, met.text) for met in before)
-
-
-def _told_together(watched: Watched, reading: Reading) -> list[Spot]:
-    """Give the places in cards that show several inputs of a write as their fields are called: a date, a number."""
-    found = [(number, each.spot) for number, one in enumerate(watched.counted)
-             for each in look(one, reading, watched.thing) if each.by != "text" and not each.spot.says]  # fmt: skip
-    inputs: dict[int, set[int]] = {}
-    for number, spot in found:
-        inputs.setdefault(spot.card, set()).add(number)
-    return [spot for _, spot in found if spot.card >= 0 and len(inputs[spot.card]) > 1]
-
-
-def _begins(said: str, texts: Iterable[str]) -> bool:
-    """Tell whether what a place says begins with one of some texts."""
-    return any(said.casefold().startswith(text.casefold()) and find_in(text, said) for text in texts)
 
 
 def _file_of(address: str) -> str:

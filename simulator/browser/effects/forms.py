@@ -70,6 +70,9 @@ class SentForm:
     first: Mapping[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
 
+    blank: frozenset[str] = frozenset()
+    """The texts that the thing's own form shows as empty as the user had found them: what is asked anew each time."""
+
     _said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
     """What it carried, whatever was sent in the same parts since."""
 
@@ -164,6 +167,7 @@ class SentForm:
             self.elsewhere = {name: shown for name, shown in tied.items() if shown}
             return set()
         self.told_by[document] = frozenset(tied)
+        self.blank = self._asked_anew(tied, fields)
         return self._take_in(tied)
 
     def compare_fetched(self, fetched: Sequence[Fetched]) -> set[str]:
@@ -220,6 +224,17 @@ class SentForm:
         blank = empty and found and all(one.kind != "radio" for one in own)
         others = (shown for name, shown in tied.items() if name not in mine and any(map(str.strip, self.carried[name])))
         return blank and not any(others)
+
+    def _asked_anew(self, tied: Mapping[str, str], fields: Sequence[Field]) -> frozenset[str]:
+        """Give the texts that were empty when the user came to them, and are so again in the form of the thing.
+
+        A note on a change is: the form asks it of the next one. A site that dropped it looks the same: then no place
+        that is called as the field shows it.
+        """
+        own = {name for name, (holds, _) in self.first.items() if not any(map(str.strip, holds))} & tied.keys()
+        texts = [one for one in fields if one.kind == "field" and one.name in own]
+        filled = {one.name for one in texts if any(map(str.strip, one.holds))}
+        return frozenset(one.name for one in texts) - filled
 
     def _shown(self, forms: Iterable[Sequence[Field]]) -> dict[str, str]:
         """Give, by name, what the fields of some forms show instead of what was sent; empty where they show that."""

@@ -215,6 +215,18 @@ class Inputs:
         self._documents |= dict.fromkeys(action_ids, (window, document))
         self._refused |= dict.fromkeys(action_ids, sent_by)
 
+    def given_back(self, inputs: Iterable[UserInput], window: int, document: str) -> None:
+        """Know inputs as held by the form of a page that answered them, such as a preview: it may send them once more.
+
+        Args:
+            inputs: what was put in.
+            window: the window.
+            document: what it shows now.
+        """
+        held = list(inputs)
+        self._documents |= dict.fromkeys((one.action_id for one in held), (window, document))
+        self.told_as_typed(held)
+
     def refused_before(self, action_id: str, window: int) -> list[UserInput]:
         """Give what was put into a window, the site has refused, and nothing has sent since.
 

@@ -41,6 +41,10 @@ class Met:
     """Its short texts, named by where they stand and what they say."""
     missing: bool = False
     """Whether the site answered that there is nothing at its address."""
+    document: str = ""
+    """Names it among others at its address."""
+    answers: bool = False
+    """Whether it answered a write: a visit to its address shows another one."""
 
 
 class History:
@@ -51,23 +55,32 @@ class History:
         self.count = 0
         """How many documents have been met in all."""
 
-    def meet(self, url: str, raw: Mapping[str, Any]) -> None:
+    def meet(self, url: str, raw: Mapping[str, Any], document: str = "", *, answers: bool = False) -> None:
         """Know a document.
 
         Args:
             url: absolute address.
             raw: as ``readWhole`` gives it.
+            document: names it; empty where nobody asks for it by that.
+            answers: whether it answered a write.
         """
         pictures, tokens, ids, named = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids", "named"))
         stands = frozenset(raw.get("stands", ()))
         missing = raw.get("status") in _MISSING
-        met = Met(url, urlsplit(url).path, raw["text"], pictures, tokens, ids, named, stands, missing)
+        path, text = urlsplit(url).path, raw["text"]
+        met = Met(url, path, text, pictures, tokens, ids, named, stands, missing, document, answers)
         self._met = [*self._met, met][-_MOST_BEFORE:]
         self.count += 1
 
-    def before(self, since: int) -> list[Met]:
-        """Give the documents that were met before so many had been."""
-        return self._met[: max(0, len(self._met) - (self.count - since))]
+    def before(self, since: int, without: Collection[str] = ()) -> list[Met]:
+        """Give the documents that were met before so many had been.
+
+        Args:
+            since: how many had been.
+            without: documents that do not count.
+        """
+        known = self._met[: max(0, len(self._met) - (self.count - since))]
+        return [met for met in known if met.document not in without] if without else known
 
     def knows(self, path: str) -> bool:
         """Tell whether a page of this path was met, or something on one led there."""

@@ -280,7 +280,7 @@ class Observer:
             met: what it has told; None: it is asked.
             sent_by: the action that sent something, and led there by that; empty for none.
         """
-        await self.know(where, met and met["whole"], sent_by)
+        await self.know(where, met and met["whole"], sent_by, document)
         told = met or await self.pages.read_fields(where) or {}
         self._met_forms.meet(document, told.get("fields") or ())
 
@@ -289,16 +289,19 @@ class Observer:
         """Id of the action that was begun last; empty where none was."""
         return self.sending.last_action
 
-    async def know(self, page: Where, raw: Mapping[str, Any] | None = None, sent_by: str = "") -> None:
+    async def know(
+        self, page: Where, raw: Mapping[str, Any] | None = None, sent_by: str = "", document: str = ""
+    ) -> None:
         """Know a document as it is: what stands there already is no effect of a later write.
 
         Args:
             page: shows the document, and has come to rest.
             raw: what it says, as ``readWhole`` gives it; None: it is asked.
             sent_by: the action that sent something, and led there by that; empty for none.
+            document: names it; empty where that is not known.
         """
         if raw := raw or await self.pages.read_whole(page):
-            self._history.meet(page.url, raw)
+            self._history.meet(page.url, raw, document, answers=document in self.sending.answers)
             self.ids.meet(page.url, raw["tokens"], sent_by)
 
     async def _fields_in(self, sights: Sequence[Sight], frame: Frame | None) -> Sequence[Mapping[str, Any]]:

@@ -76,8 +76,10 @@ class Proofs:
         act = self.acts.of(write.action_id)
         gone = act.values() if act and act.several and act.is_proven and act.write.number == write.number else ()
         told = watched.told(gone)
-        otherwise = self.forms.otherwise(write)
         parts = {one.input: one.part for one in write.carried}
+        # What a form asks anew each time, such as a note on a change, a place tells that is called as its field is.
+        said = {parts.get(one.action_id) for one in watched.counted if _is_told(watched.shown.get(one.action_id))}
+        otherwise = self.forms.otherwise(write).keys() - (self.forms.blank(write) & said)
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
         against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
         left = self.forms.unseen(write)
@@ -115,3 +117,8 @@ class Proofs:
         if sent is not None and self._told(sent).proven:
             for one in sent.counted:
                 self.revoke(sent.write.action_id, one.called)
+
+
+def _is_told(effect: Effect | None) -> bool:
+    """Tell whether a later page shows an input as its field is called, or at a place tied to what was written."""
+    return effect is not None and effect.strength == "kept" and (effect.place.keyed or effect.place.by == "label")

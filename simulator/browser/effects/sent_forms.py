@@ -230,6 +230,11 @@ class SentForms:
         key = write.action_id, write.number
         return [name for one in self._sent if (one.write.action_id, one.write.number) == key for name in one.unseen]
 
+    def blank(self, write: Write) -> frozenset[str]:
+        """Give the parts of a write that the thing's form shows as empty as the user had found them."""
+        key = write.action_id, write.number
+        return next((one.blank for one in self._sent if (one.write.action_id, one.write.number) == key), frozenset())
+
     def otherwise(self, write: Write) -> Mapping[str, str]:
         """Give what the thing's form shows instead of what a write carried, by the names of its parts."""
         key = write.action_id, write.number

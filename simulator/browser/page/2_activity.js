@@ -327,15 +327,18 @@ const busy = () => {
 
 // Wait until the consequences of the last action are over: no navigation under way, the document parsed, no request
 // or short timer of the action outstanding, and two turns of the event loop without a change to the tree. Only a
-// navigation is waited for without a cap: it has one of its own.
+// navigation is waited for without a cap: it has one of its own. A document whose head is held up by what that asks for
+// has no body yet, and nobody sees anything of it: it is still on its way.
 async function settle(cap) {
-  const end = now() + cap;
+  let end = now() + cap;
   let quiet = 0;
   let unsettled = false;
   while (quiet < 2) {
-    if (activity.navigating) {
+    const coming = document.readyState === "loading" && !document.body;
+    if (activity.navigating || coming) {
       quiet = 0;
       await woken(50);
+      if (coming) end = now() + cap;
       continue;
     }
     if (now() > end) {

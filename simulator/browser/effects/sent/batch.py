@@ -56,6 +56,8 @@ class Batch:
     page_says: PageSays
     expected: frozenset[Kind] = frozenset()
     """What a recording saw of the press."""
+    button: str = ""
+    """What was clicked is called; empty for nothing, or where that is not known."""
     put_off: frozenset[str] | None = None
     """Of what was sent after the press had ended, the documents that were there before it; None for anything else."""
     asked: Sent | None = None

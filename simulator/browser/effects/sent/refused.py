@@ -80,6 +80,26 @@ class PageSays:
         fields = await self.fields_of(sent.frame)
         return self.refusing.is_refused(sent, inputs, self.refusals, self.before, fields)
 
+    async def given_back(self, sent: Sent, inputs: Sequence[UserInput]) -> list[UserInput]:
+        """Give what the answer to a write holds in a form, as it was put in: a preview does, and asks for it again.
+
+        Args:
+            sent: the request.
+            inputs: what it carried.
+        """
+        if sent.initiator != "document" or sent.leads_to:
+            return []
+        fields = await self.fields_of(sent.frame)
+        return [one for one in inputs if is_held(one, fields) or _is_ticked(one, fields)]
+
+
+def _is_ticked(one: UserInput, fields: Iterable[Mapping[str, Any]]) -> bool:
+    """Tell whether the box of an input stands as the user has left it."""
+    if one.kind != "tick" or not one.field:
+        return False
+    own = [each for each in fields if each["kind"] == "box" and (each["name"], each["form"]) == (one.field, one.form)]
+    return any(each["on"] == one.on for each in own if len(own) == 1 or set(each["holds"]) & set(one.spellings))
+
 
 def _is_of(refusal: Refusal, inputs: Iterable[UserInput]) -> bool:
     """Tell whether it is said of a field that something was put into."""

@@ -34,8 +34,9 @@ from simulator.browser.effects.sent.batch import (
     says_more,
 )
 from simulator.browser.effects.sent.carried import carried_by
+from simulator.browser.effects.sent.given_back import Previews
 from simulator.browser.effects.sent.refused import PageSays
-from simulator.browser.effects.sent.things import made_in, texts_of_form, thing_of
+from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
@@ -118,6 +119,7 @@ class Sending:
         self._last_press: LastPress | None = None
         self._told_as_typed: set[tuple[str, int]] = set()
         """The writes that were sent while one typed."""
+        self._previews = Previews()
         self._given: dict[str, frozenset[str]] = {}
         """Of each id that the site gave first, what pages had called elements by then."""
         self._on_sockets: list[tuple[Sent, Watched]] = []
@@ -153,8 +155,8 @@ class Sending:
         pressed = self._pressed if start.kind in PRESSES else None
         told = [one for one in self.writes.take() if not one.is_visit or (pressed and does_by_visit(one, pressed))]
         put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
-        batch = Batch(pressed, before, after, page_says, self._expected)
-        form = start.target.form if start.target else ""
+        form, called = (start.target.form, start.target.name) if start.target else ("", "")
+        batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         typing = start.kind in WRITING
         await self._take_in([one for one in told if one.action_id == self.last_action], batch, form, typed=typing)
         self._last_press = None
@@ -179,7 +181,7 @@ class Sending:
         if last is None or any(one.action_id != last.action_id for one in told):
             batch = Batch(None, before, after, page_says)
         else:
-            batch = Batch(last.pressed, before, after, page_says, last.expected, last.documents, last.asked)
+            batch = Batch(last.pressed, before, after, page_says, last.expected, "", last.documents, last.asked)
         await self._take_in(told, batch, "", typed=self._typing)
         return batch.writes
 
@@ -223,15 +225,21 @@ class Sending:
                 return True
             inputs, carried = inputs_in(taken, inputs), taken
             write = replace(write, carried=carried)
-        batch.writes += [*self._superseded(inputs), *map(self._is_superseded, (one.watched for one in less))]
+        previews = self._previews.sent_by(self._echoes.watched, inputs, batch)
+        over = (*self._superseded(inputs), *(one.watched for one in less), *previews)
+        batch.writes += map(self._is_superseded, over)
         batch.may_be = [one for one in batch.may_be if one[1] not in [each.watched.write for each in less]]
         if typed:
             self._inputs.told_as_typed(inputs)
             self._told_as_typed.add((write.action_id, write.number))
         else:
             self._inputs.sent({one.action_id for one in inputs})
+            if held := await batch.page_says.given_back(sent, inputs):
+                self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
+                self._previews.know(write, batch.answer_to(sent)[0], batch.button)
         secrets = 0 if typed else self._inputs.secrets
         watched = self._watch(sent, write, inputs, batch, secrets)
+        watched.previewed = self._previews.shown_by(previews)
         self._echoes.watched.append(watched)
         if sent.initiator == "socket":
             self._on_sockets.append((sent, watched))
@@ -285,19 +293,15 @@ class Sending:
         new = [name for name in names if name not in self._given]
         self._given |= dict.fromkeys(new, self._history.ids()) if new else {}
 
-    def _superseded(self, inputs: Sequence[UserInput]) -> list[Write]:
-        """Give what was told of some inputs as they were put in: it is incidental once they are sent as a whole.
-
-        A site that saves as one types sends the same again and again: the last of it is the write.
-        """
+    def _superseded(self, inputs: Sequence[UserInput]) -> list[Watched]:
+        """Give what was told of some inputs as they were put in: once they are sent as a whole that is the write."""
         sent = {one.action_id for one in inputs}
-        told = [
+        return [
             one
             for one in self._echoes.watched
             if (one.write.action_id, one.write.number) in self._told_as_typed
             and {each.action_id for each in one.inputs} <= sent
         ]
-        return [self._is_superseded(one) for one in told]
 
     def _is_superseded(self, watched: Watched) -> Write:
         """Watch a write no more; gives it as one that carried nothing."""
@@ -338,7 +342,8 @@ class Sending:
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
             sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
-            answers=answers, tied=tied, several=several, expected=batch.expected, given=self._given_in(sent),
+            answers=answers, tied=tied, several=several, expected=batch.expected, given=given_in(sent.request.url, self._given),
+            on_answer=batch.pressed is not None and batch.pressed.document in self.answers,
         )  # fmt: skip
 
     def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
@@ -384,14 +389,10 @@ class Sending:
         )  # fmt: skip
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
-        made = self._new(sent, sent.leads_to) | self._given_in(sent)
+        made = self._new(sent, sent.leads_to) | given_in(sent.request.url, self._given)
         thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
         return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
-
-    def _given_in(self, sent: Sent) -> frozenset[str]:
-        """Give the steps of a request's address that the site has given to the user, such as codes."""
-        return frozenset(self._given.keys() & {*urlsplit(sent.request.url).path.split("/")})
 
     def _new(self, sent: Sent, leads_to: str) -> set[str]:
         """Give what the site has made in the address to which it answers, where no page had led there."""

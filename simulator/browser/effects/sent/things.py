@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import codes_in, generated_in, numbered_in
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import UserInput
@@ -68,6 +69,16 @@ def texts_of_form(met: Iterable[Field], forms: Collection[str]) -> list[str]:
         forms: the forms that were sent.
     """
     return [text for one in met if one.form in forms for text in one.holds if is_own(text)]
+
+
+def given_in(address: str, given: Collection[str]) -> frozenset[str]:
+    """Give the steps of an address that the site has given to the user, such as codes.
+
+    Args:
+        address: absolute.
+        given: what it has given.
+    """
+    return frozenset(given) & {*urlsplit(address).path.split("/")}
 
 
 def made_in(sent: Sent, leads_to: str) -> set[str]:

@@ -1,0 +1,72 @@
+"""Writes whose answers hold in a form what they carried, as previews do: that form sends it once more, or nothing does.
+
+Not responsible for: asking the page what its form holds (``refused``), or watching the writes (``sending``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.model import Write
+from simulator.browser.effects.sent.batch import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class _Preview:
+    """An answer that holds what was sent."""
+
+    document: str
+    button: str
+    """What had sent it is called; empty where that is not known."""
+
+    def is_sent_by(self, batch: Batch, earlier: Sequence[UserInput], now: Sequence[UserInput]) -> bool:
+        """Tell whether a later write says all that the earlier one has said: from its answer, as it stands by then."""
+        if self.document not in batch.before.documents:
+            return False
+        sent = {one.action_id for one in now}
+        filled = {(one.form, one.field) for one in now if one.field}
+        # Where the same button sends other values each of them is a write: a remark, and another remark.
+        anew = bool(self.button and batch.button) and self.button != batch.button
+        return all(one.action_id in sent or (anew and (one.form, one.field) in filled) for one in earlier)
+
+
+class Previews:
+    """The writes of one user whose answers gave back what they carried."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, int], _Preview] = {}
+
+    def know(self, write: Write, document: str, button: str) -> None:
+        """Know a write whose answer gave back what it carried.
+
+        Args:
+            write: the write.
+            document: its answer.
+            button: what had sent it is called; empty where that is not known.
+        """
+        self._known[write.action_id, write.number] = _Preview(document, button)
+
+    def sent_by(self, watched: Iterable[Watched], now: Sequence[UserInput], batch: Batch) -> list[Watched]:
+        """Give those writes that were a step to a later one: their answers have sent it, with all that they carried.
+
+        Args:
+            watched: the earlier writes.
+            now: what the later one carries.
+            batch: of the later one.
+        """
+        known = ((one, self._known.get((one.write.action_id, one.write.number))) for one in watched)
+        return [one for one, preview in known if preview and preview.is_sent_by(batch, one.inputs, now)]
+
+    def shown_by(self, watched: Iterable[Watched]) -> frozenset[str]:
+        """Give the documents that answered some writes, and those before them: they stand at no address.
+
+        Args:
+            watched: writes that were steps to a later one.
+        """
+        found: set[str] = set()
+        for one in watched:
+            found |= {self._known[one.write.action_id, one.write.number].document, *one.previewed}
+        return frozenset(found)
