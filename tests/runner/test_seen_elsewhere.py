@@ -154,7 +154,7 @@ def test_the_sign_of_a_required_field_is_no_part_of_its_name(run: OneRun, small_
     assert small_site.posts[-1][1] == {"title": TITLE, "kind": "Toy"}
 
 
-SHELF = """<h1>Note 4711</h1><form method=post action=/notes/4711/edit><label>Shelf <select name=shelf><option>Work
+ON_SHELF = """<h1>Note 4711</h1><form method=post action=/notes/4711/edit><label>Shelf <select name=shelf><option>Work
 <option>Garden</select></label><button>Save</button></form><a href=/notes>Notes</a>"""
 ROWS = """<h1>Notes</h1><table><tr><th>Note<th>Shelf</tr>{rows}</table>"""
 ROW = "<tr><td><a href=/notes/{number}>{title}</a><td>{shelf}</tr>"
@@ -164,7 +164,7 @@ def test_the_row_of_another_thing_proves_nothing_of_what_many_have(run: OneRun, 
     others = ROW.format(number=4801, title="Fences", shelf="Garden") + ROW.format(
         number=4802, title="Ink", shelf="Work"
     )
-    small_site.pages |= {"/notes/4711/edit": SHELF, "/notes": ROWS.format(rows=others), "/saved": "<h1>Saved</h1>"}
+    small_site.pages |= {"/notes/4711/edit": ON_SHELF, "/notes": ROWS.format(rows=others), "/saved": "<h1>Saved</h1>"}
 
     def keep(fields: Mapping[str, str]) -> str:
         own = ROW.format(number=4711, title="Pumps", shelf=fields["shelf"])

@@ -342,8 +342,8 @@ class Sending:
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
             sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
-            answers=answers, tied=tied, several=several, expected=batch.expected, given=given_in(sent.request.url, self._given),
-            on_answer=batch.pressed is not None and batch.pressed.document in self.answers,
+            answers=answers, tied=tied, several=several, given=given_in(sent.request.url, self._given),
+            on_answer=batch.pressed is not None and batch.pressed.document in self.answers, expected=batch.expected,
         )  # fmt: skip
 
     def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
