@@ -82,8 +82,9 @@ class Arrival:
             self.now = replace(self.now, alerts=alerts, refusals=refusals)
             self.look()
 
-        # A field is marked as wrong before the page says why: what it said when it was recorded is still to come.
-        while self._may_say_why() and (left := self._left_ms()) > 0:
+        # A field is marked as wrong before the page says why: what it said when it was recorded is still to come. What
+        # a page says while it waits for what it has asked for may be that it loads.
+        while (self._may_say_why() or self._may_be_loading()) and (left := self._left_ms()) > 0:
             await self.actor.view.follow(late_ms=min(left, _LEAVING_MS))
             here = self.actor.here
             self.now = replace(self.now, alerts=here.alerts, refusals=here.refusals)
@@ -99,6 +100,10 @@ class Arrival:
             return False
         of_fields = {one.words for one in self.now.refusals if one.field}
         return self.before.url != self.actor.here.url and of_fields >= set(self.now.alerts)
+
+    def _may_be_loading(self) -> bool:
+        """Tell whether what a page says, and should not, may be gone once it has what it has asked for."""
+        return self.lacks("refusal") and self.arrived and self.actor.tracker.reads
 
     def _may_say_why(self) -> bool:
         """Tell whether all that is wrong is that a field is marked as wrong, without a word."""

@@ -385,6 +385,6 @@ function pageState() {
     url: here, title: whole(document.title), status: statusOf(),
     requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(refusals), refusals, dialogs: dialogsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
-    secrets: heldSecrets(), keyed: keyAddresses(),
+    secrets: heldSecrets(), keyed: keyAddresses(), reads: [...activity.pending.values()].some(({ method, caused }) => caused && READING.has(method)),
   };
 }

@@ -1,0 +1,63 @@
+"""What a page says while it still waits for what it has asked for is no refusal, where it is gone after that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun
+from tests.sites.serving import PageHandler, served
+
+pytestmark = pytest.mark.promise("what a site refuses")
+
+PAGE = """<h1>Walks</h1><main id=main></main><script>
+const shown = document.getElementById("main"), wait = setTimeout(() => {
+  shown.innerHTML = "<p role=alert>Loading content.</p>"; }, 200);
+fetch("/data").then((answer) => answer.json()).then(({ said }) => { clearTimeout(wait); shown.innerHTML = said; });
+</script>"""
+
+
+class Walks(PageHandler):
+    """A page that says that it loads, as an alert, for as long as its data takes."""
+
+    title = "Walks"
+    takes_s: float
+    said: str
+
+    def do_GET(self) -> None:
+        if self.path != "/data":
+            return self.answer(200, PAGE)
+        time.sleep(self.takes_s)
+        data = f'{{"said": "{self.said}"}}'.encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+
+@pytest.fixture
+def walks() -> Iterator[tuple[type[Walks], str]]:
+    site = type("Site", (Walks,), {"takes_s": 0.0, "said": "<p>Along the mill</p>"})
+    with served(site) as url:
+        yield site, url
+
+
+def test_an_alert_that_goes_when_the_data_has_come_is_no_refusal(
+    tmp_path: Path, walks: tuple[type[Walks], str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site, url = walks
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    run = OneRun(tmp_path, url, capsys)
+    told = run.record([call("navigate", url="/walks")])
+    assert all(each.success for each in told), told
+    site.takes_s = 3.0
+    assert run.replay()["verdict"] == "passed"
+    site.said = "<p role=alert>The walks could not be read.</p>"
+    refused = run.replay()
+    assert (refused["verdict"], "could not be read" in str(refused["drift"])) == ("postcondition", True), refused
