@@ -35,16 +35,21 @@ def new_pool(site: Any) -> BrowserPool:
 
 
 def browsers() -> list[psutil.Process]:
-    """The browsers below this process, each by its first process."""
-    found = []
+    """The browsers below this process, each by its first process, and by what may have started that.
+
+    What a browser has just split off is called as the browser is, for a moment.
+    """
+    found: list[psutil.Process] = []
+    starters: dict[int, int] = {}
     for process in psutil.Process().children(recursive=True):
         try:
-            command = process.cmdline()
+            command, parent = process.cmdline(), process.ppid()
         except psutil.Error:
             continue  # it ended between the list and the look
         if any(part.startswith("--user-data-dir") for part in command) and "--type" not in " ".join(command):
+            starters[process.pid] = parent
             found.append(process)
-    return found
+    return [one for one in found if starters.get(starters[one.pid], 0) not in starters]
 
 
 async def test_a_killed_browser_fails_what_it_held_and_is_replaced(site: Any) -> None:
