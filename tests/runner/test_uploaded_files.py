@@ -18,7 +18,8 @@ pytestmark = pytest.mark.promise("where what was sent is seen")
 NEW = """<h1>New ticket</h1><form method=post action="/tickets" enctype="multipart/form-data" aria-label=Ticket>
 <label>Title <input name=title></label><label>Report <input type=file name=report></label><button>Send</button></form>
 """
-FOLDER = """<h1>Files</h1><form method=post action="/files" enctype="multipart/form-data" aria-label=New>
+FOLDER = """<h1>Files</h1><a href="/delete/session">Logout</a>
+<form method=post action="/files" enctype="multipart/form-data" aria-label=New>
 <label>Report <input type=file name=report></label><button>Send</button></form><ul>{rows}</ul>"""
 TICKET = [
     call("navigate", url="/tickets/new"),
@@ -161,4 +162,19 @@ def test_a_file_alone_is_known_by_its_new_row(run: OneRun, desk: tuple[type[Desk
     assert replayed(run, desk, "")[:2] == ("passed", [])
     verdict, unseen, drift = replayed(run, desk, "cut")
     assert (verdict, unseen) == ("postcondition", ["Report"]), drift
+    assert site.deleted == []
+
+
+def test_a_link_that_does_something_is_not_asked_for_as_a_file(run: OneRun, desk: tuple[type[Desk], str]) -> None:
+    """Files called as links are: without their signs and case both are one word."""
+    site, _ = desk
+    (run.folder / "files" / "log.out").write_text("a line", "utf-8")
+    (run.folder / "files" / "logout").write_text("another line", "utf-8")
+    run.site = SECTION.replace("files/june.csv", "files/log.out").replace("files/july.csv", "files/logout")
+    run.site = run.site.replace(', { file = "files/august.csv" }', "")
+    told = run.record([call("navigate", url="/files"), *LISTED[1:]])
+    assert all(each.success for each in told), told
+    assert [one[1] for one in site.kept] in (["log.out"], ["logout"])
+    for seed in ("1", "2", "3"):
+        assert replayed(run, desk, "", "--identity", "fresh", "--seed", seed)[0] == "passed"
     assert site.deleted == []

@@ -207,7 +207,7 @@ def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
         "words": sorted(words),
         "names": sorted(name for name in names if name),
         "pictures": any(one.kind == "file" for one in inputs),
-        "files": sorted({bare_name(text) for one in inputs if one.file for text in one.spellings} - {""}),
+        "files": sorted({bare_name(text) for one in inputs if one.file for text in one.spellings if "." in text}),
     }
 
 

@@ -66,6 +66,10 @@ class UploadedFile:
         """
         return self._unlike(look) <= _SAME
 
+    def is_sought(self, names: Iterable[str]) -> bool:
+        """Tell whether pages can be asked for it: it is a picture, or has a name with an ending."""
+        return self._read is not None or any("." in name for name in names)
+
     def is_at(self, told: str) -> bool:
         """Tell whether this file is what a link leads to.
 

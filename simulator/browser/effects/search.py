@@ -109,6 +109,8 @@ class EffectSearch:
         if known is None:
             return ""
         watched, one = known
+        if one.file and not one.file.is_sought(one.spellings):
+            return None
         if listed:
             watched = replace(watched, thing=replace(watched.thing, forms=frozenset()))
         instead = ""

@@ -6,7 +6,7 @@ const FILES_MS = 3000;
 const FILES_MOST = 6; // links of a document that are asked for
 const FILES_BYTES = 8_000_000;
 const FILE_SIZE = /^\d*(?:[kmg]i?)?(?:b|bytes?)?$/;
-const fileSums = new Map(); // by absolute address; "gone" where there is none, empty where nothing can be told
+const fileSums = new Map(); // by absolute address, for the next reading alone; "gone" where there is none, empty where nothing can be told
 
 const SUMS = Uint32Array.from({ length: 256 }, (_, at) => {
   let sum = at;
@@ -14,11 +14,13 @@ const SUMS = Uint32Array.from({ length: 256 }, (_, at) => {
   return sum >>> 0;
 });
 
-// Names come without signs and case, as asCalled gives them.
+// Names come without signs and case, as asCalled gives them. A link that says none of the dot before an ending is no file:
+// "Logout" is not log.out.
 function filesNamed(names) {
   if (!names.length) return [];
   const says = (text) => {
     const called = asCalled(text);
+    if (!/[^\s.]\.[\p{L}\p{N}]/u.test(text)) return false;
     return names.some((name) => called.startsWith(name) && FILE_SIZE.test(called.slice(name.length)));
   };
   const isOffered = (el) => el.hasAttribute("download") && (says(attr(el, "download")) || says(decoded(el.pathname.split("/").pop())));
@@ -26,7 +28,7 @@ function filesNamed(names) {
   return all(document, "a[href]").filter(isOne).slice(0, FILES_MOST);
 }
 // The addresses that are asked for, to read all files of some names.
-const filesAsked = (names) => [...new Set(filesNamed(names).map((el) => el.href))].filter((address) => !fileSums.has(address));
+const filesAsked = (names) => [...new Set(filesNamed(names).map((el) => el.href))];
 async function sumFiles(addresses) {
   await Promise.all(addresses.map(async (address) => fileSums.set(address, await sumOf(address))));
 }

@@ -256,6 +256,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     if (fileSums.has(el.href)) tell(el, { kind: "file", text: attr(el, "href"), parts: [shapeOf(el.href)], labels: [fold(el.textContent)], card: cardOf(el), says: !!closest(el, SAYS), edits: false, look: fileSums.get(el.href) });
   }
   const coming = (!!pictures && picturesComing()) || links.some((el) => !fileSums.has(el.href));
+  fileSums.clear(); // another file may be there when the page is read again
   return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming };
 });
 // What a document says, without what its lists offer: a browser tells each option as a line, though nothing was chosen.
