@@ -472,12 +472,20 @@ async def test_an_application_that_imports_its_parts_while_it_starts_is_read_whe
 
 
 async def test_an_application_is_read_when_its_parts_have_run_also_the_second_time(stage: Any, site: Any) -> None:
-    # A browser has them in its cache then: they come before the document has been read, and take their time to run.
+    # A browser has them in its cache then: they come before the document has been read, and take their time to run, a
+    # piece at a time, as what is drawn by and by does.
     def slow(_: str) -> Answer:
         time.sleep(0.2)
         return Answer("", media_type="text/javascript")
 
-    run = "await new Promise((go) => setTimeout(go, 300)); await fetch('/data'); document.body.append('all of it')"
+    run = """
+        for (let piece = 0; piece < 10; piece++) {
+          await new Promise((go) => setTimeout(go, 40));
+          document.body.append(piece);
+        }
+        await fetch("/data");
+        document.body.append("all of it");
+    """
     site.routes["/part.js"] = Answer(run, media_type="text/javascript")
     site.routes["/slow.js"] = slow
     site.routes["/data"] = Answer("the part")
