@@ -44,8 +44,7 @@ from tests.sites.office import Office, office
 
 Turn = Reply | Callable[[Request], Reply]
 _SETTINGS = """
-[bookshop.covers]
-sources = ["offline"]
+packs = []
 [site.office]
 base_url = "{url}"
 routes = {{ login = "/login", register = "/register" }}

@@ -17,9 +17,6 @@ from simulator.recording.rows import (
     VariableUseRow,
 )
 from simulator.recording.run_recorder import RunRecorder
-from simulator.recording.upkeep.promote import Promoted, promote
-from simulator.recording.upkeep.prune import Pruned, prune
-from simulator.recording.upkeep.verify import Problem, verify
 
 __all__ = [
     "ActionRow",
@@ -27,9 +24,6 @@ __all__ = [
     "BatchRow",
     "CreatedRow",
     "DependencyRow",
-    "Problem",
-    "Promoted",
-    "Pruned",
     "Recorder",
     "Recording",
     "RunRecorder",
@@ -37,7 +31,4 @@ __all__ = [
     "StepRow",
     "VariableRow",
     "VariableUseRow",
-    "promote",
-    "prune",
-    "verify",
 ]

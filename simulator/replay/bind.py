@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -19,9 +19,11 @@ from simulator.recording.writing.withholding import WITHHELD
 from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
-from simulator.replay.seeding.casts import Seat
 from simulator.row_fields import Naming, names_own_row
 from simulator.template import ADDRESSES, PLACEHOLDER, Bindings, stem_of
+
+if TYPE_CHECKING:
+    from simulator.replay.seeding.casts import Seat
 
 T = TypeVar("T", bound=BaseModel)
 _SHARED = ("username", "display_name")

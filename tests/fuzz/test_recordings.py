@@ -20,7 +20,8 @@ from random import Random
 import pytest
 
 from simulator.cli.main import main
-from simulator.recording import Recording, verify
+from simulator.recording import Recording
+from simulator.recording.upkeep.verify import verify
 from tests.fuzz.corpus import write_recording
 from tests.fuzz.damage import daily_seed, damage_recording, damaged_text
 

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from simulator.errors import RecordingError, StorageFull
-from simulator.recording import Recorder, Recording, database, verify
+from simulator.recording import Recorder, Recording, database
 from simulator.recording.schema import MIGRATIONS
+from simulator.recording.upkeep.verify import verify
 from simulator.tools.contracts import ToolCall
 
 WRITER = Path(__file__).with_name("writer_process.py")

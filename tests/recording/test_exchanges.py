@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from simulator.recording import Recorder, Recording, promote, prune, verify
+from simulator.recording import Recorder, Recording
+from simulator.recording.upkeep.promote import promote
+from simulator.recording.upkeep.prune import prune
+from simulator.recording.upkeep.verify import verify
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.recording.heard import PAGE, Heard, act
 

@@ -14,7 +14,10 @@ from hypothesis import strategies as st
 
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.canonical import canonical_json, content_hash, sha256
-from simulator.recording import Recorder, Recording, promote, prune, verify
+from simulator.recording import Recorder, Recording
+from simulator.recording.upkeep.promote import promote
+from simulator.recording.upkeep.prune import prune
+from simulator.recording.upkeep.verify import verify
 from simulator.recording.writing.model_calls import ModelCallRecorder
 from simulator.recording.writing.requests import Outline, apply, difference, outline, whole, without_pictures
 from simulator.replay.tape import read_calls

@@ -19,9 +19,11 @@ from simulator.browser.evidence import Target
 from simulator.browser.operations import _MODELS, options_json
 from simulator.canonical import sha256
 from simulator.errors import RecordingError, ToolError
-from simulator.recording import Recorder, Recording, documents, promote, rows, verify
+from simulator.recording import Recorder, Recording, documents, rows
 from simulator.recording.layout import unpack
 from simulator.recording.schema import json_columns
+from simulator.recording.upkeep.promote import promote
+from simulator.recording.upkeep.verify import verify
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.runner.repairs.repair import Repair

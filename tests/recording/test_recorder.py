@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Choice, Target
-from simulator.recording import Recorder, Recording, verify
+from simulator.recording import Recorder, Recording
 from simulator.recording.stamps import new_id
+from simulator.recording.upkeep.verify import verify
 from simulator.secrets import Vault, Vaults
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
 from tests.journal import enter

@@ -4,9 +4,10 @@ import pytest
 
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.evidence import Target
-from simulator.recording import Recorder, Recording, verify
+from simulator.recording import Recorder, Recording
 from simulator.recording.revise import Added, Changes, newest, next_revision, write_revision
 from simulator.recording.rows import VariableRow
+from simulator.recording.upkeep.verify import verify
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.journal import enter
 

@@ -9,9 +9,12 @@ import pytest
 from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
-from simulator.recording import Recorder, Recording, promote, prune, verify
+from simulator.recording import Recorder, Recording
 from simulator.recording.schema import comments
 from simulator.recording.upkeep import describe
+from simulator.recording.upkeep.promote import promote
+from simulator.recording.upkeep.prune import prune
+from simulator.recording.upkeep.verify import verify
 from simulator.tools.contracts import Image, ToolCall, ToolResult
 from tests.journal import enter
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.events import BatchResult
 from simulator.runner.interrupted.resume import ResumeOptions, resume
 from simulator.runner.stop import Stop

@@ -23,9 +23,9 @@ from simulator.cli.main import main
 from simulator.config import load_settings
 from simulator.demo import users
 from simulator.persona import load_personas
-from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunKind, StepRow
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.performing import run as runs
 from simulator.runner.stop import Stop

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from simulator.cli.main import main
-from simulator.recording import verify
+from simulator.recording.upkeep.verify import verify
 from simulator.tools.toolsets import toolset
 from tests.fakes import chat_completions, messages_api
 from tests.fakes.messages_api import Answer, calls, use

@@ -18,8 +18,8 @@ import pytest
 import trustme
 
 from simulator.cli.main import main
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from tests.fakes import messages_api
 from tests.fakes.door import PASSPHRASE, write_papers
 from tests.fakes.messages_api import Answer, calls, use

@@ -16,9 +16,9 @@ from pathlib import Path
 import psutil
 import pytest
 
-from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.recording.upkeep.verify import verify
 from tests.fakes.server import LocalServer
 from tests.runner.program import (
     NEWCOMER,

@@ -14,7 +14,8 @@ import pytest
 from simulator.agent.blocks import result_block
 from simulator.agent.models.model import ToolUse
 from simulator.errors import RecordingError, UsageError
-from simulator.recording import Recording, RunRow, verify
+from simulator.recording import Recording, RunRow
+from simulator.recording.upkeep.verify import verify
 from simulator.runner import events
 from simulator.runner.continuing.going_on import GoOnOptions, go_on
 from simulator.runner.continuing.offline import OfflineOptions, replay_offline

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from simulator.recording import verify
+from simulator.recording.upkeep.verify import verify
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.small_run import SmallSite

@@ -11,8 +11,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from tests.runner.program import (
     NEWCOMER,
     PATIENCE_S,

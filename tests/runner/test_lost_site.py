@@ -14,8 +14,8 @@ import pytest
 
 from simulator.cli.main import main
 from simulator.errors import SiteUnreachable
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.events import Event, ReplayResult, RunStarted, StepDone
 from simulator.runner.interrupted.resume import ResumeOptions, resume
 from simulator.runner.replays.replaying import ReplayOptions, replay

@@ -18,7 +18,9 @@ import pytest
 
 from simulator.agent import performer
 from simulator.errors import RecordingError
-from simulator.recording import Recording, promote, verify
+from simulator.recording import Recording
+from simulator.recording.upkeep.promote import promote
+from simulator.recording.upkeep.verify import verify
 from simulator.replay.requests import Difference
 from simulator.report.offline_lines import offline_lines
 from simulator.runner.continuing.offline import OfflineOptions, OfflineResult, replay_offline

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.mutations.truth import Truth
-from simulator.recording import Recording, verify
+from simulator.recording import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.report.difference import compare_runs
 from simulator.report.follow_up import FollowUp
 from simulator.report.junit import junit_xml

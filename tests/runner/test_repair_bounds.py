@@ -10,8 +10,9 @@ import pytest
 
 from benchmarks.mutations.bench import shop
 from benchmarks.mutations.truth import Truth
-from simulator.recording import Recording, verify
+from simulator.recording import Recording
 from simulator.recording.redoing import place_of
+from simulator.recording.upkeep.verify import verify
 from simulator.replay.left.made import made_things
 from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.stop import Stop

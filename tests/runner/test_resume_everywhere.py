@@ -24,8 +24,8 @@ from typing import Any
 
 import pytest
 
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.interrupted.resume import ResumeOptions, resume
 from simulator.runner.stop import Stop
 from tests.fakes import messages_api

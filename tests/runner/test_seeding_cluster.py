@@ -18,8 +18,8 @@ from typing import Any
 import psutil
 import pytest
 
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.secrets import MachineKey, Vault, scope_of
 from tests.ports import port_of_nobody

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from simulator.errors import RecordingError, UsageError
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.events import ReplayResult
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.seeding.resuming import SeedingResumption, find_seeding, resume_seeding

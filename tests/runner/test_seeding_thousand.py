@@ -12,8 +12,8 @@ import sys
 
 import pytest
 
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.replay.plan import plan_run
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.seeding.seats import Source, numbered

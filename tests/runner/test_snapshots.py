@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator.recording import Recording, verify
+from simulator.recording import Recording
+from simulator.recording.upkeep.verify import verify
 from tests.fakes.messages_api import call
 from tests.runner.desk import ACCOUNT, Desk
 from tests.sites.office import office

@@ -11,8 +11,8 @@ import pytest
 
 from simulator.config import load_settings
 from simulator.persona import load_personas
-from simulator.recording import verify
 from simulator.recording.reader import Recording
+from simulator.recording.upkeep.verify import verify
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.performing import run as runs

@@ -19,9 +19,9 @@ from simulator.agent.interactions import plan_batch
 from simulator.agent.models.claude import Claude
 from simulator.config import load_settings
 from simulator.persona import Persona, draw_population
-from simulator.recording import verify
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
+from simulator.recording.upkeep.verify import verify
 from simulator.runner.batch_session import BatchSession
 from simulator.runner.events import Event
 from simulator.runner.peers import Board

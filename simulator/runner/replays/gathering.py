@@ -13,7 +13,6 @@ from pathlib import Path
 
 from simulator.errors import UsageError
 from simulator.recording.reader import Recording
-from simulator.recording.upkeep.promote import promote
 from simulator.runner.replays.selecting import select
 from simulator.scratch import scratch_folder
 
@@ -62,6 +61,8 @@ def gathered(named: Sequence[str], source: Path, *, landing: Path) -> Iterator[G
         ((path, targets),) = wanted.items()
         yield Gathered(path, tuple(dict.fromkeys(targets)), path.name)
         return
+    from simulator.recording.upkeep.promote import promote
+
     with scratch_folder() as folder:
         whole = folder / "gathered.db"
         runs: dict[str, None] = {}

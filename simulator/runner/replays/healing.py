@@ -17,11 +17,6 @@ from simulator.replay.plan import IdentityPolicy, Plan
 from simulator.runner import events
 
 
-def nothing_redone(run: events.ReplayedRun) -> tuple[Redone, ...]:
-    """Give what a model did in a replay without any."""
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Healing:
     """Heals the runs of one replay."""
@@ -57,7 +52,7 @@ class Healing:
         self,
         result: events.ReplayResult,
         recorder: Recorder,
-        redone: Callable[[events.ReplayedRun], tuple[Redone, ...]],
+        redone: Callable[[events.ReplayedRun], tuple[Redone, ...]] | None,
     ) -> events.ReplayResult:
         """Write a new revision of each run that was healed or repaired, beside the others that were replayed with it.
 
@@ -66,7 +61,7 @@ class Healing:
         Args:
             result: of a replay that passed as a whole.
             recorder: takes the revisions.
-            redone: gives the parts of a run that a model repaired.
+            redone: gives the parts of a run that a model repaired; None: there was no model.
 
         Returns:
             The result that names them.
@@ -75,7 +70,10 @@ class Healing:
         changed = {run.source_run: run for run in reversed(mended)}
         if changed:
             bring(recorder.writer, self.recording, list(dict.fromkeys(run.source_run for run in result.runs)))
-        revisions = {source: self._revised(run, recorder, redone(run)) for source, run in sorted(changed.items())}
+        revisions = {
+            source: self._revised(run, recorder, redone(run) if redone else ())
+            for source, run in sorted(changed.items())
+        }
         runs = (replace(run, revision=revisions[run.source_run]) if run in mended else run for run in result.runs)
         return replace(result, runs=tuple(runs))
 

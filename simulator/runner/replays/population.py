@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from simulator.replay.bind import Part, PartKey, shared_variables, values_of
 from simulator.replay.plan import IdentityPolicy
-from simulator.replay.seeding.casts import Seat
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
+
+if TYPE_CHECKING:
+    from simulator.replay.seeding.casts import Seat
 
 PERFORMED = 2**31
 """The place after every step of a run."""

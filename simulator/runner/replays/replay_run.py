@@ -32,7 +32,6 @@ from simulator.runner.performing.unrecorded import Unrecorded
 from simulator.runner.performing.wrappers import take_snapshot
 from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.checkpoints import CheckpointingRecorder
-from simulator.runner.replays.healing import Healing
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.replays.under_way import LeftOut, UnderWay
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from simulator.replay.mail import MailReader
     from simulator.runner.repairs.repairing import Repairs
     from simulator.runner.replays.begun import Begun
+    from simulator.runner.replays.healing import Healing
     from simulator.runner.replays.returning import Returning
 
 _WAIT_S = 600.0

@@ -27,12 +27,9 @@ from simulator.replay.shards import Shard, share
 from simulator.runner import events
 from simulator.runner.accounts import as_account
 from simulator.runner.batch_session import BatchSession, User, open_batch
-from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.replays.end_state import settled, states
-from simulator.runner.replays.healing import Healing, nothing_redone
 from simulator.runner.replays.population import Elsewhere, Member, Population, RecordedPopulation
 from simulator.runner.replays.progress import Progress
-from simulator.runner.replays.quarantine import Quarantine
 from simulator.runner.replays.replay_run import RunReplayer
 from simulator.runner.replays.selecting import require_acts, select
 from simulator.runner.seeding.fan_out import FanOut, ranges
@@ -44,8 +41,11 @@ from simulator.runner.surroundings.workers import worker_sites
 
 if TYPE_CHECKING:
     from simulator.browser.launch.launching import Ahead
+    from simulator.runner.repairs.repair import RepairOptions
     from simulator.runner.repairs.repairing import Repairs
     from simulator.runner.replays.begun import Begun
+    from simulator.runner.replays.healing import Healing
+    from simulator.runner.replays.quarantine import Quarantine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +127,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         if isinstance(population, FannedPopulation) and not (population.total or options.begun):
             return replace(chosen.result, seeded=population.told(()))
         parts = population.parts
-        healing = Healing.of(parts, recording, options.identity) if options.mode != "strict" else None
+        healing = _healing(options, parts, recording)
         async with open_batch(options.db, listener, stop, since=since) as batch:
             batch.crowd.beside = options.beside
             repairs = await _repairs(options, recording, batch)
@@ -156,7 +156,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                 result = replace(result, seeded=population.told(result.runs))
             if healing is None or not result.passed:
                 return result
-            return healing.revise(result, batch.recorder, repairs.redone if repairs else nothing_redone)
+            return healing.revise(result, batch.recorder, repairs.redone if repairs else None)
 
 
 def _seeding(options: ReplayOptions, population: Population) -> dict[str, Any]:
@@ -176,6 +176,14 @@ def _seeding(options: ReplayOptions, population: Population) -> dict[str, Any]:
         **({"known": options.fan_out.known} if options.fan_out.known else {}),
     }
     return {"seeding": told["seeding"] | {"going_on": how | options.fan_out.conditions()}}
+
+
+def _healing(options: ReplayOptions, parts: Sequence[Part], recording: Recording) -> Healing | None:
+    if options.mode == "strict":
+        return None
+    from simulator.runner.replays.healing import Healing
+
+    return Healing.of(parts, recording, options.identity)
 
 
 def _is_same(one: Path, other: Path) -> bool:

@@ -14,17 +14,17 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
-from simulator.replay.healing import Heal, Healer
 from simulator.replay.learning.agreement import before_effects
 from simulator.replay.perform import Performer
 from simulator.runner import events
-from simulator.runner.repairs.repair import Repair
 from simulator.runner.surroundings.environment import Held
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.template import Bindings
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
+    from simulator.replay.healing import Heal, Healer
+    from simulator.runner.repairs.repair import Repair
     from simulator.runner.repairs.repairing import RunRepairer
     from simulator.runner.replays.cut_off import CutOff
 
