@@ -75,7 +75,7 @@ def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family
     assert set.union(*days) == {f"test_some[{case}]" for case in range(10)}
 
 
-def test_of_a_module_of_whole_runs_one_function_is_quick_and_three_days_of_tables_have_the_others(
+def test_of_a_module_of_whole_runs_one_function_is_quick_and_five_days_of_tables_have_the_others(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.tiers._ROOT", pytester.path)
@@ -98,8 +98,8 @@ def test_of_a_module_of_whole_runs_one_function_is_quick_and_three_days_of_table
         assert len(slow) == 4
         assert tables <= slow
         days.append((tables | {item.nodeid for item in quick}, {item.name for item in quick}))
-    for first in range(len(days) - 2):
-        assert len(set.union(*(run for run, _ in days[first : first + 3]))) == 6, "in three days each of them"
+    for first in range(len(days) - 4):
+        assert len(set.union(*(run for run, _ in days[first : first + 5]))) == 6, "in five days each of them"
     assert set.union(*(names for _, names in days)) == {"test_a", "test_b", "test_c"}
 
 
@@ -119,7 +119,7 @@ def test_modules_that_guard_a_promise_together_have_so_many_quick_functions_betw
             whole = "import pytest\n" + own + "".join(f"def test_{name}_{one}(): pass\n" for one in "abc")
             (folder / f"test_{name}.py").write_text(whole, "utf-8")
     found = pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")[0]
-    shown = set()
+    shown, tables = set[str](), set[str]()
     for seed in range(20):
         items = [copy(item) for item in found]
         for item in items:
@@ -127,10 +127,11 @@ def test_modules_that_guard_a_promise_together_have_so_many_quick_functions_betw
         draw(items, seed)
         quick = Counter(item.path.stem for item in items if not item.get_closest_marker("slow"))
         assert quick["test_one"] + quick["test_two"] == 1
-        assert (quick["test_three"], quick["test_four"], quick["test_learn"], quick["test_other"]) == (1, 1, 2, 3)
-        assert any(item.get_closest_marker("table") for item in items)
-        shown |= {item.name for item in items if not item.get_closest_marker("slow") and item.path.stem != "test_other"}
-    assert len(shown) == 15, "in the end each of them was quick"
+        assert (quick["test_three"], quick["test_four"], quick["test_learn"], quick["test_other"]) == (1, 1, 2, 2)
+        tables |= {item.name for item in items if item.get_closest_marker("table")}
+        shown |= {item.name for item in items if not item.get_closest_marker("slow")}
+    assert len(shown) == 18, "in the end each of them was quick"
+    assert len(tables) > 9, "and most of them in a table on another day"
 
 
 def test_what_is_covered_is_counted(request: pytest.FixtureRequest) -> None:

@@ -9,10 +9,11 @@ In rooms whose tests start browsers and programs every parametrised test has one
 ``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
 ``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
 
-In the room of whole runs a module is a promise, and each of its functions records and replays: `make test` has one of
-them a day. ``@pytest.mark.promise("what a form had filled")`` on modules says that they guard
-one promise together, on other pages: one function of them all is quick. ``quick=4`` keeps so many, in any room.
-`make tables` has a third of the others each day, so three days have each of them.
+A module is a promise. In the room of whole runs each of its functions records and replays: `make test` has one of them
+a day. In the other rooms whose tests start browsers and programs it has half of them.
+``@pytest.mark.promise("what a form had filled")`` on modules says that they guard one promise together, on other pages:
+one function of them all is quick. ``quick=4`` keeps so many, in any room. `make tables` has a fifth of the others each
+day, so five days have each of them.
 """
 
 from __future__ import annotations
@@ -33,9 +34,11 @@ SEED = int(os.environ.setdefault("TEST_SEED", str(date.today().toordinal())))
 _ROOT = Path(__file__).parent
 _FEW = {"agent": 1, "browser": 1, "cli": 1, "conformance": 2, "golden": 2, "mutations": 3, "runner": 1, "security": 1}
 """How many cases of a parametrised test are quick in rooms whose tests start browsers and programs."""
-_OF_A_MODULE = {"runner": 1}
-"""How many functions of a module are quick."""
-_DAYS = 3
+_ONE_OF_A_MODULE = frozenset({"runner"})
+"""Rooms of whose modules one function is quick."""
+_HALF_OF_A_MODULE = frozenset(_FEW) - _ONE_OF_A_MODULE
+"""Rooms of whose modules half of the functions are quick."""
+_DAYS = 5
 """So many days of `make tables` have all functions of a promise: each takes long, and guards what the others do."""
 
 
@@ -78,7 +81,7 @@ def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
             promises.setdefault(promise, {}).setdefault(_function(item), []).append(item)
     for promise, functions in promises.items():
         drawn = sorted(functions, key=lambda name: sha256(f"{seed} {name}".encode()).digest())
-        for name in drawn[promise.quick :]:
+        for name in drawn[promise.quick or (len(drawn) + 1) // 2 :]:
             today = (sha256(name.encode()).digest()[0] + seed) % _DAYS == 0
             for item in functions[name]:
                 item.add_marker("slow")
@@ -91,13 +94,16 @@ class Promise(NamedTuple):
 
     name: str
     quick: int
+    """0: half of them."""
 
 
 def _promise(item: pytest.Item) -> Promise | None:
     """Give the promise that a test guards; None where all functions of its module are quick."""
     if mark := item.get_closest_marker("promise"):
         return Promise(mark.args[0], mark.kwargs.get("quick", 1))
-    return Promise(str(item.path), _OF_A_MODULE[room(item)]) if room(item) in _OF_A_MODULE else None
+    if room(item) in _ONE_OF_A_MODULE:
+        return Promise(str(item.path), 1)
+    return Promise(str(item.path), 0) if room(item) in _HALF_OF_A_MODULE else None
 
 
 def _breadth(item: pytest.Item) -> pytest.Mark | None:

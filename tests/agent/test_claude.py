@@ -50,7 +50,7 @@ from tests.fakes.messages_api import (
     use,
 )
 
-pytestmark = pytest.mark.promise("an agent of Claude", quick=22)
+pytestmark = pytest.mark.promise("an agent of Claude", quick=12)
 
 SECRET = "Tr0ub4dor&3-of-the-tests"
 DONE = call("complete", result="It is done.")

@@ -57,7 +57,7 @@ from tests.fakes.chat_completions import (
     use,
 )
 
-pytestmark = pytest.mark.promise("an agent of OpenAI", quick=18)
+pytestmark = pytest.mark.promise("an agent of OpenAI", quick=8)
 
 AGENTS = Path(__file__).parents[2] / "docs" / "agents.md"
 SECRET = "Tr0ub4dor&3-of-the-tests"

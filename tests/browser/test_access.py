@@ -19,7 +19,7 @@ from simulator.browser.launch.network import Endpoint, NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from tests.fakes.door import PASSPHRASE, Answer, Door, open_door, server_tls, write_papers
 
-pytestmark = pytest.mark.promise("access to a site", quick=4)
+pytestmark = pytest.mark.promise("access to a site", quick=2)
 
 STATE = {
     "cookies": [

@@ -18,7 +18,7 @@ from simulator.errors import ToolError
 from simulator.replay.resolve import Unprovable, compile_query
 from tests.browser.conftest import Answer
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("frames of a page", quick=4)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("frames of a page", quick=3)]
 FRAME = "<h1>Shop</h1><iframe name=pay src=/pay></iframe>"
 PAY = "<main><button id=real onclick=\"saw('paid')\">Pay</button></main>"
 

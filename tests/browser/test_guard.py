@@ -10,7 +10,7 @@ from simulator.browser.find import Find
 from simulator.errors import ToolError
 from simulator.replay.resolve import compile_query
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("the guard of an act", quick=7)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("the guard of an act", quick=4)]
 LISTEN = """<script>
   for (const type of ["click", "dblclick", "input", "change", "submit", "keydown"])
     document.addEventListener(type, (event) => saw(`${type} ${event.target.closest("[id]")?.id}`));

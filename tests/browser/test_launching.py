@@ -16,7 +16,7 @@ from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.errors import BrowserMissing
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("a browser starts ahead", quick=3)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("a browser starts ahead", quick=2)]
 
 
 def profiles() -> set[str]:

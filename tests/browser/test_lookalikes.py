@@ -10,7 +10,7 @@ from simulator.errors import ToolError
 from simulator.replay.resolve import Unprovable
 from tests.browser.test_guard import LISTEN, query_of
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("elements that look alike", quick=5)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("elements that look alike", quick=3)]
 
 SAVE = "<form action=/save method=post><button id=real>Save</button></form>"
 DECOY = "<form action=/letter method=post><button id=decoy>Save</button></form>"

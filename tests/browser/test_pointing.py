@@ -13,7 +13,7 @@ from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
 from simulator.replay.resolve import compile_query
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("where a click lands", quick=5)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("where a click lands", quick=3)]
 HEARD = """<script>
   for (const type of ["click", "dblclick", "auxclick", "contextmenu"])
     document.addEventListener(type, (e) => saw([type, e.button, e.detail, e.shiftKey, e.altKey].join()));

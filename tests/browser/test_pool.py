@@ -27,7 +27,7 @@ from tests.browser.conftest import Answer
 from tests.fakes.server import LocalServer
 from tests.runner.program import left_after_five_seconds
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("browsers that are shared", quick=4)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("browsers that are shared", quick=3)]
 
 
 def new_pool(site: Any) -> BrowserPool:

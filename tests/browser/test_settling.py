@@ -16,7 +16,7 @@ from simulator.browser.written import NotTaken
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("a page comes to rest", quick=11)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("a page comes to rest", quick=6)]
 JSON = "application/json"
 
 

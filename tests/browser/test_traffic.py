@@ -21,7 +21,7 @@ from simulator.recording.rows import ExchangeRow
 from tests.browser.wire import HTML, Reply, Told, Wire, policy_of, serving, watching
 from tests.runner.leaks import cells, leaks
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.promise("what was on the wire", quick=7)]
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.promise("what was on the wire", quick=4)]
 PICTURE = bytes(range(256)) * 3
 
 

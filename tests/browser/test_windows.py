@@ -14,7 +14,7 @@ from simulator.browser.timeouts import Timeouts
 from simulator.errors import ToolError
 from tests.browser.conftest import Answer
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("the windows of a user", quick=7)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("the windows of a user", quick=4)]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from simulator.config import default_text
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.ports import port_of_nobody
 
-pytestmark = pytest.mark.promise("a goal in words", quick=2)
+pytestmark = pytest.mark.promise("a goal in words")
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from tests.fakes.messages_api import KEY, MODEL, Reply, Request, call, messages_
 from tests.sites.segnalazioni import MAIL, PASSWORD, TOKEN, Segnalazioni, segnalazioni
 from tests.sites.serving import PageHandler, served
 
-pytestmark = pytest.mark.promise("sim site learn", quick=5)
+pytestmark = pytest.mark.promise("sim site learn", quick=3)
 
 
 @pytest.fixture

@@ -101,7 +101,7 @@ def _marked(block: Block) -> object:
     return pytest.param(block, id=f"{block.file.stem}: {block.title}", marks=marks)
 
 
-@pytest.mark.breadth(len(BLOCKS))
+@pytest.mark.breadth(20, table=-1)
 @pytest.mark.usefixtures("model")
 @pytest.mark.parametrize("block", [*map(_marked, BLOCKS)])
 def test_what_commands_tell(

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser, BrowserContext, FilePayload, Page, async_playwright, expect
 
-pytestmark = pytest.mark.promise("the bookshop in a browser", quick=3)
+pytestmark = pytest.mark.promise("the bookshop in a browser", quick=2)
 
 PAGES = [
     "/", "/books", "/books/1", "/books/2", "/books/new", "/sellers/house", "/sellers/house/message", "/my/books",

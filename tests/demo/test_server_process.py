@@ -18,7 +18,7 @@ import pytest
 
 from tests.fakes import asking
 
-pytestmark = pytest.mark.promise("the bookshop as a process", quick=6)
+pytestmark = pytest.mark.promise("the bookshop as a process", quick=3)
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:

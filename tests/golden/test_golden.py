@@ -64,7 +64,7 @@ def test_every_generation_of_schema_and_evidence_is_there_on_the_bookshop_and_el
         assert all(about["schema"] == today[: len(about["schema"])] for about in there)
 
 
-@pytest.mark.breadth(2, table=5)
+@pytest.mark.breadth(1, table=5)
 @pytest.mark.parametrize("one", EACH)
 def test_a_golden_file_is_opened_and_verified_and_exported(
     one: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -93,7 +93,7 @@ def test_a_golden_file_is_opened_and_verified_and_exported(
     assert path.read_bytes() == before, "whoever only reads changes nothing"
 
 
-@pytest.mark.breadth(2, table=-1)
+@pytest.mark.breadth(1, table=-1)
 @pytest.mark.parametrize(("one", "identities"), REPLAYS)
 def test_a_golden_recording_is_replayed_as_ever(one: Golden, identities: list[str], tmp_path: Path) -> None:
     for identity, now in outcomes(one, identities, tmp_path).items():

@@ -11,7 +11,7 @@ from benchmarks.mutations.expected import Mode
 from tests.mutations.cells import cells_of, check
 from tests.tiers import Judged
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("no wrong act on a page that has changed")]
 
 
 @pytest.mark.breadth(1, table=7)

@@ -16,7 +16,7 @@ from tests.runner.one_run import OneRun
 from tests.sites.receipts import FIELDS, MESSAGES, Lie, Receipts, serving_receipts
 from tests.tiers import SEED, Judged
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("no lie is proven")]
 
 NOTE = "Found in the shed behind the old mill, a little rusty."
 FLOW = [

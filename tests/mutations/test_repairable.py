@@ -12,7 +12,7 @@ from benchmarks.mutations.expected import EXPECTED, Mode
 from tests.mutations.cells import cells_of, check
 from tests.tiers import Judged
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("no wrong act on a page that has changed")]
 
 REPAIRABLE = [name for name, modes in EXPECTED.items() if modes["strict"] == "stops" and modes["heal"] == "completes"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.promise("the program without a pack", quick=2)
+pytestmark = pytest.mark.promise("the program without a pack")
 
 ROOT = Path(__file__).parents[2]
 PERSONA = """\

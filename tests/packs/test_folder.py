@@ -18,7 +18,7 @@ from simulator.report.new_pack import new_folder
 from simulator.template import Bindings
 from simulator.testing import check_pack, draw_users, project, serve
 
-pytestmark = pytest.mark.promise("packs that are folders", quick=4)
+pytestmark = pytest.mark.promise("packs that are folders", quick=2)
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "examples" / "packs" / "helpdesk" / "helpdesk_site.py"

@@ -12,7 +12,7 @@ from textwrap import dedent
 
 import pytest
 
-pytestmark = pytest.mark.promise("packs that are installed", quick=4)
+pytestmark = pytest.mark.promise("packs that are installed", quick=2)
 
 HELPDESK = dedent('''
     from pydantic import Field

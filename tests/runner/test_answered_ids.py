@@ -15,7 +15,7 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
-pytestmark = pytest.mark.promise("ids that sites tell")
+pytestmark = pytest.mark.promise("what sites call things")
 
 TEXT = "Bellows from the old forge"
 FORM = """<h1>New</h1><form method=post action=/notes id=form><label>Text <input name=text></label>

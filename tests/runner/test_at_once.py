@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
+
+pytestmark = pytest.mark.promise("proven when it is recorded")
 
 __all__ = ["run"]
 

@@ -25,6 +25,8 @@ from simulator.runner.stop import Stop
 from tests.runner.program import NEWCOMER, Project, project
 from tests.sites import tracking_bookshop as tracking
 
+pytestmark = pytest.mark.promise("what a batch is, and what it spends")
+
 
 @pytest.fixture
 def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Project]:

@@ -23,7 +23,7 @@ from simulator.runner.stop import Stop
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, calls, messages_api, use
 from tests.runner.bench import Bench, persona, settings
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("what a batch is, and what it spends")]
 
 MODEL = "claude-x"
 PRICES = Models.model_validate({MODEL: {"input": 2.0, "cache_write": 2.5, "cache_read": 0.2, "output": 10.0}})

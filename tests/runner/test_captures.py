@@ -17,7 +17,7 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
 
-pytestmark = pytest.mark.promise("ids that sites tell")
+pytestmark = pytest.mark.promise("what sites call things")
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what a form had filled")
+
 SORTS = ("Uncategorized", "Garden", "House")
 FORM = """<nav>Uncategorized Garden House</nav><h1>{heading}</h1><form method=post action="{action}">
 <label>Title <input name=title value="{title}"></label><label>Category <select name=category>{options}</select></label>

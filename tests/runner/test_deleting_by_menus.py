@@ -13,6 +13,8 @@ from simulator.cli.main import main
 from simulator.config import load_settings
 from tests.runner.site_of_things import Kept, project_of, record_and_replay
 
+pytestmark = pytest.mark.promise("a site's own things")
+
 SETTINGS = """
 packs = []
 

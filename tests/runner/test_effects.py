@@ -14,6 +14,8 @@ from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
 from tests.sites.things import Things, serving_things
 
+pytestmark = pytest.mark.promise("success that did not happen", quick=2)
+
 NOTE = "Found in the shed behind the old mill, a little rusty."
 MAKE = [
     call("navigate", url="/new"),

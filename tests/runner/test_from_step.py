@@ -25,7 +25,7 @@ from simulator.tools.contracts import ToolResult
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, use
 from tests.runner.bench import Bench, Original, Shop, settings
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(300), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 
 SELLER = {"persona": "seller", "tasks": ["register", {"list_books": {"count": 1}}]}
 WRITER = {

@@ -19,6 +19,8 @@ from simulator.recording import Recorder
 from simulator.runner.exporting.script import export
 from tests.browser.wire import HTML, Reply, policy_of, serving, watching
 
+pytestmark = pytest.mark.promise("what runs are exported as")
+
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )

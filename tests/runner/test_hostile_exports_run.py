@@ -26,7 +26,7 @@ from tests.fakes.messages_api import KEY, call, messages_api
 from tests.fakes.server import LocalServer
 from tests.runner.hostile import change, payloads, set_options
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("what runs are exported as")]
 
 PERSONA = (
     "persona: visitor\nabout: Writes notes.\nlocale: en_GB\ntasks: [{do: Write a note.}]\nlimits: {tokens: 10000000}\n"

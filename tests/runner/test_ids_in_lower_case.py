@@ -13,7 +13,7 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
-pytestmark = pytest.mark.promise("ids that sites tell")
+pytestmark = pytest.mark.promise("what sites call things")
 
 TITLE = "Bellows from the old forge"
 IDS = ("w3h1y40b3in7ndmby7u2728c", "cnp5gk8om7ktx84j2j122qrv", "mogsh2cws7vh5tl8ah4g7mld", "e09w26q86dui3xjot4t3jce7")

@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
+
 __all__ = ["run"]
 
 HALL = "<h1>Hall</h1><button type=button onclick='{script}'>Enter</button>"

@@ -25,7 +25,7 @@ from tests.runner.program import (
     wait_until,
 )
 
-pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=3)
+pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=2)
 
 ONCE = "finishing the current steps; press Ctrl-C again to stop at once"
 TWICE = "stopped at once; what was done until then is recorded"

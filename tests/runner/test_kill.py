@@ -24,7 +24,7 @@ from tests.runner.program import (
     wait_until,
 )
 
-pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=3)
+pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=2)
 
 MOMENTS = [0, *(pytest.param(moment, marks=pytest.mark.slow) for moment in range(1, 50))]
 

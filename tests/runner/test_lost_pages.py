@@ -9,7 +9,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
 __all__ = ["run"]
-pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=3)
+pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=2)
 
 NOTE = (
     """<h1>Two</h1><form method=post action=/sent><label>Note <input name=note></label><button>Send</button></form>"""

@@ -26,7 +26,7 @@ from tests.runner.one_run import OneRun
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, cut
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 
 MORTAL = Path(__file__).parent.parent / "sites" / "mortal.py"
 NEWCOMER = {"persona": "newcomer", "tasks": ["register", "login", {"browse": {"pages": 1}}]}

@@ -15,6 +15,8 @@ from tests.fakes.messages_api import call
 from tests.runner.desk import Desk
 from tests.sites.serving import PageHandler, served
 
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
+
 BANNER = """<div id=banner role=dialog aria-label=Cookies style="position:fixed;inset:0;background:#fff">We use cookies.
 <button type=button onclick="{effect}">{button}</button></div>"""
 GONE = "document.getElementById('banner').remove()"

@@ -14,6 +14,8 @@ from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
+pytestmark = pytest.mark.promise("a site's own things")
+
 __all__ = ["run", "served_site", "small_site"]
 
 FORM = """<h1>Offer a tool</h1><form method=post action=/tools enctype=multipart/form-data>

@@ -25,6 +25,8 @@ from tests.runner.one_run import OneRun
 from tests.sites.office import Office, office
 from tests.sites.things import Things, serving_things
 
+pytestmark = pytest.mark.promise("proven when it is recorded")
+
 PROGRAM = str(Path(sys.executable).with_name("sim"))
 GOLDEN = Path(__file__).parents[1] / "golden"
 NOTE = [

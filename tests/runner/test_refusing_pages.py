@@ -10,6 +10,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("what a site refuses")
+
 SLOW = "You have opened three accounts today. Come back tomorrow."
 JOIN = """<nav><a href=/>Home</a></nav><h1>Join</h1>{}<form method=post action=/join>
 <label>Name <input name=name></label><button>Join</button></form>"""

@@ -13,7 +13,7 @@ import pytest
 
 from tests.runner.bench import Bench, Original
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("a replay needs nobody but the site")]
 
 
 async def test_a_replay_imports_no_model_and_connects_to_the_site_alone(

@@ -14,7 +14,7 @@ from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from tests.runner.bench import USERS, VISITOR, Bench, Original, Replayed, Shop
 
-pytestmark = [pytest.mark.timeout(1500), pytest.mark.promise("the same users again, and others", quick=2)]
+pytestmark = [pytest.mark.timeout(1500), pytest.mark.promise("the same users again, and others")]
 
 WORDS = ("username", "email", "display_name", "street", "phone", "bio", "tagline")
 

@@ -13,7 +13,7 @@ import pytest
 from simulator.recording.reader import Recording
 from tests.runner.bench import Bench, Original
 
-pytestmark = pytest.mark.promise("the same users again, and others", quick=2)
+pytestmark = pytest.mark.promise("the same users again, and others")
 
 
 @pytest.mark.table

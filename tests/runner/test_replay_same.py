@@ -15,7 +15,7 @@ from simulator.replay.left.made import made_things
 from simulator.template import Bindings
 from tests.runner.bench import CLERK, MATCHER, SELLER, USERS, VISITOR, Bench, Original
 
-pytestmark = [pytest.mark.timeout(1500), pytest.mark.promise("the same users again, and others", quick=2)]
+pytestmark = [pytest.mark.timeout(1500), pytest.mark.promise("the same users again, and others")]
 
 
 @pytest.mark.parametrize("concurrency", [pytest.param(1, marks=pytest.mark.slow), 4])

@@ -14,7 +14,7 @@ from tests.runner.bench import Bench, Shop, persona
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, cut
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 
 Tasks = Sequence[str | dict[str, Any]]
 EFFECTS: dict[str, tuple[Tasks, str]] = {

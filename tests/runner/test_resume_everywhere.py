@@ -34,7 +34,7 @@ from tests.runner.bench import Bench, Shop, persona, settings
 from tests.runner.program import KEY, PATIENCE_S
 from tests.shared import made_once
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 
 CUTTING = Path(__file__).with_name("cutting.py")
 EVERYTHING: dict[str, Any] = {

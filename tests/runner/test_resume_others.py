@@ -14,7 +14,7 @@ from tests.runner.bench import Bench
 from tests.runner.program import KEY
 from tests.runner.resuming import cut
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 
 SELLER: dict[str, Any] = {"persona": "aseller", "tasks": ["register", {"list_books": {"count": 2}}]}
 BUYER: dict[str, Any] = {"persona": "buyer", "tasks": ["register", {"message_seller": {"count": 2}}, "save_listings"]}

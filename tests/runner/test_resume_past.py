@@ -11,7 +11,7 @@ from simulator.runner.interrupted.resume_past import read_past
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.runner.bench import persona
 
-pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=3)
+pytestmark = pytest.mark.promise("a run that was cut off goes on", quick=2)
 
 
 def test_what_was_skipped_after_a_browser_had_died_has_not_ended(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tests.runner.bench import Bench, Original
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, cut
 
-pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 
 WRITER = {"persona": "writer", "tasks": ["register", "message_seller"]}
 

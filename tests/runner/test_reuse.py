@@ -13,7 +13,7 @@ from tests.runner.bench import Bench
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office
 
-pytestmark = pytest.mark.promise("the same users again, and others", quick=2)
+pytestmark = pytest.mark.promise("the same users again, and others")
 
 NOTE = [
     call("fill", selector="Note", value="Good day"),

@@ -119,6 +119,7 @@ def test_waves_make_the_same_site_and_deal_with_those_before(sim: Sim, site: str
     assert len(held(site)["users"]) == 5
 
 
+@pytest.mark.table
 def test_users_make_as_many_things_as_the_seed_has_it(sim: Sim, site: str, tmp_path: Path) -> None:
     code, out, said = sim("personas", "run", "asker", "--seed", "7", "--json")
     assert code == 0, said

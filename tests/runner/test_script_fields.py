@@ -18,7 +18,7 @@ from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
 __all__ = ["run", "served_site", "small_site"]
-pytestmark = pytest.mark.promise("a write in whatever way it is sent", quick=2)
+pytestmark = pytest.mark.promise("a write in whatever way it is sent")
 
 PAGE = """<div id=app></div><script>
 let S = {state};

@@ -21,7 +21,7 @@ from tests.runner.conftest import batch, recorded
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, held
 
-pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("a run that was cut off goes on", quick=3)]
+pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("a run that was cut off goes on", quick=2)]
 SEED = "5"
 COUNT = 3
 CAST = (

@@ -15,7 +15,7 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun
 from tests.sites.serving import PageHandler, served
 
-pytestmark = pytest.mark.promise("ids that sites tell")
+pytestmark = pytest.mark.promise("what sites call things")
 
 TITLE = "Oil the hinges of the gate"
 PAGE = """<h1 id=shown>Task</h1><form id=form><label>Title <input name=title></label><button>Save</button></form>

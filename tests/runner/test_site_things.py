@@ -21,6 +21,8 @@ from tests.runner.site_of_things import Kept, project_of, record_and_replay
 from tests.sites.packages import RegistryUnreachable
 from tests.sites.roundup import PASSWORD, Roundup
 
+pytestmark = pytest.mark.promise("a site's own things")
+
 STABLE = Path(__file__).parents[1] / "sites" / "stable.py"
 NAMES = ("Baska", "Wicher", "Grom", "Iskra", "Burza", "Perła", "Zefir", "Gwiazda", "Hetman", "Mgła", "Orzeł", "Rosa")
 BREEDS = ("Arab", "Fryz", "Hucuł", "Konik polski", "Shire")

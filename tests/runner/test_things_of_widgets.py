@@ -12,6 +12,8 @@ import pytest
 from simulator.api import record_runs
 from tests.runner.site_of_things import Kept, project_of, record_and_replay
 
+pytestmark = pytest.mark.promise("a site's own things")
+
 SETTINGS = """
 packs = []
 

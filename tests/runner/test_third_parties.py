@@ -21,6 +21,8 @@ from simulator.runner.stop import Stop
 from tests.fakes.door import Answer, Door, open_door
 from tests.runner.scripted import scripted
 
+pytestmark = pytest.mark.promise("a replay needs nobody but the site")
+
 PAGE = """<title>Shop</title><h1>Shop</h1><button>Send</button><p id=told></p>
 <script src="OTHER/lib.js?v=4711"></script><script>
 const told = Promise.all([price("tea"), price("tea"), fetch("OTHER/ASKED").then(it => it.status, () => "refused")]);

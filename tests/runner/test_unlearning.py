@@ -12,6 +12,8 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
+
 __all__ = ["run"]
 
 NEW = "<form method=post action=/sent><label>Title <input name=title></label><button>Add</button></form>"

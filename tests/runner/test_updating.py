@@ -18,7 +18,7 @@ from simulator.runner.replays.updating import accept, review
 from simulator.runner.stop import Stop
 from tests.runner.bench import Bench, Original, Shop
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.timeout(300), pytest.mark.promise("the rule of evidence in whole runs")]
 
 ALERT = [
     (

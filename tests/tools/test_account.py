@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("registering and logging in", quick=7)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("registering and logging in", quick=4)]
 
 OUT = "<nav><a href=/in>Anmelden</a> <a href=/new>Konto erstellen</a></nav>"
 IN = "<nav><form method=post action=/out><button>Abmelden</button></form></nav>"

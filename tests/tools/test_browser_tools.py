@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("tools for pages", quick=9)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("tools for pages", quick=6)]
 
 PAGE = """
 <h1>Shelf</h1>

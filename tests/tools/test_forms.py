@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("forms that tools fill", quick=6)]
+pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("forms that tools fill", quick=4)]
 
 SELL = """
 <form role=search action=/find><label>Search <input type=search name=q></label><button>Search</button></form>
