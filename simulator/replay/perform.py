@@ -1,6 +1,7 @@
 """Performing planned steps with an actor: resolve, act, settle, check. The first drift ends a run.
 
-Not responsible for: where values come from (``bind``), which element is the right one (``resolve``), or composition.
+Not responsible for: where values come from (``bind``), which element is the right one (``resolve``), what an action led
+to (``outcome``), or composition.
 """
 
 from __future__ import annotations
@@ -8,61 +9,44 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from simulator.browser import documents
 from simulator.browser.acting.action_report import ActionReport
-from simulator.browser.acting.dialogs import OPTION as DIALOGS
-from simulator.browser.acting.sightings import SHOWS, find_shown
-from simulator.browser.action_recorder import CLOSES, SETS, STOPPED, ActionStart, PageState
+from simulator.browser.action_recorder import CLOSES, STOPPED, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Kind
 from simulator.browser.operations import Options
-from simulator.browser.views.refusals import FormTexts, said_above
-from simulator.browser.written import READS, NotTaken, Written
+from simulator.browser.written import READS, NotTaken
 from simulator.errors import TemplateError, ToolError
 from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
-from simulator.replay.arriving import Arrival, with_values
 from simulator.replay.checks import Check
-from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.effects.expected import Expected
 from simulator.replay.failing import words_of
-from simulator.replay.healing import ANSWERED, OPTIONAL, Healer, Mended, led_to
-from simulator.replay.learning.learn import lacking, learnt_of
+from simulator.replay.healing import OPTIONAL, Healer, Mended
 from simulator.replay.learning.unlearning import changed_words
-from simulator.replay.learning.varying import reworded, varying
+from simulator.replay.outcome import REACHING, OutcomeChecker, tells_reads, to_hold
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.resolve import Query
 from simulator.replay.review import Review
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
-from simulator.replay.verify import Mismatch, compare, new_errors
 from simulator.template import SECRET, placeholders
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
-_REACHING = frozenset({"click", "dblclick", "press"})
-_ROUTED_MS = 3_000.0
-"""How long a script may take to change the address of a page, where it did so when it was recorded."""
 _ROUNDS = 3
 """How often everything that an action may wait for may come about, with what is healed and cleared away, at most."""
 _OPTIONAL_MS = 2_000.0
 """How long what was only dismissed may take to appear."""
 _WATCHED_MS = 1_000.0
 """How long nothing may be sent after a dialog was closed."""
-_TELLS_READS = 2
-"""Version of the evidence from which on a recording says what a page made of a text (``options.reads``)."""
-
-
-Said: TypeAlias = asyncio.Task[FormTexts] | None
-"""What the forms of a page say that one of them is sent from; None where none is sent."""
 
 
 class Files(Protocol):
@@ -116,7 +100,19 @@ class Performer(Aimer):
     _newest: dict[str, Actor] = field(default_factory=dict)
     """The context in which each user acted last."""
 
+    _outcome: OutcomeChecker = field(init=False)
+
     def __post_init__(self) -> None:
+        self._outcome = OutcomeChecker(
+            run=self.run,
+            login_path=self.login_path,
+            effects=self.effects,
+            second=self.second,
+            review=self.review,
+            healer=self.healer,
+            checks=self.checks,
+            errors=self.errors,
+        )
         self._brief()
 
     def _brief(self) -> None:
@@ -315,31 +311,32 @@ class Performer(Aimer):
                 learned,
                 following=following,
                 given=value or "",
-                holds=_tells_reads(action) and expected.holds(action),
+                holds=tells_reads(action) and expected.holds(action),
                 wheres=wheres,
                 again=operation if goal is None and STOPPED not in action.options else None,
             )
             self.checks["element"] += sum(one is not None for one in (query, goal))
-            self._check_field(planned, action, report.written)
+            self._outcome.check_field(planned, action, report.written)
             if query is not None and query.by == "member":
-                self._check_set(planned, action, report.outcome.sets)
+                self._outcome.check_set(planned, action, report.outcome.sets)
         except NotTaken as refusal:
             self.checks.update(("element", "field"))
             # What the page refused when it was recorded, it refuses again.
             if not action.error:
-                raise self._drift(planned, "postcondition", _to_hold(action), refusal.message) from None
+                raise self._drift(planned, "postcondition", to_hold(action), refusal.message) from None
             report = refusal.report
         except ToolError as error:
             await self._failed(planned, action, query, error, goal, where)
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
-            await self._compare(planned, action, start.before, said, stayed=report.outcome.settled != "navigated")
+            stayed = report.outcome.settled != "navigated"
+            self._documents += await self._outcome.compare(actor, planned, action, start.before, said, stayed=stayed)
             self.checks["text"] += action.id in self._as_recorded
             was, title = actor.bindings.shown(action.after.title), actor.bindings.shown(actor.here.title)
             if action.id in self._as_recorded and title != was:
                 raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
         await self._check_effects(planned, action, report)
-        await self._take_shown(planned, action)
+        await self._outcome.take_shown(actor, planned, action)
 
     async def _given(
         self, planned: PlannedStep, action: ActionRow, where: documents.Document, options: Options
@@ -388,164 +385,6 @@ class Performer(Aimer):
             expected = f"{unlike.expected} after {words_of(action)}"
             raise self._drift(planned, "postcondition", expected, unlike.found)
 
-    def _check_field(self, planned: PlannedStep, action: ActionRow, written: Written | None) -> None:
-        """See that a field took what it is given as it did when it was recorded: whole, or changed by the page.
-
-        Evidence of the first version does not say what a page made of a text: it is not compared.
-        """
-        if written is None:
-            return
-        self.checks["field"] += 1
-        if action.error:
-            raise self._drift(planned, "postcondition", f"{words_of(action)} to be refused", "the page took it")
-        if _tells_reads(action) and written.became == "changed" and READS not in action.options:
-            there = f"it reads '{written.reads}'" if written.reads is not None else written.note
-            raise self._drift(planned, "postcondition", _to_hold(action), there)
-
-    def _check_set(self, planned: PlannedStep, action: ActionRow, sets: Sequence[str] | None) -> None:
-        """See that one of several alike members of a widget set in its form what it set then."""
-        self.checks["field"] += 1
-        name, value = action.options[SETS]
-        if sets is None or list(sets) != [name, value]:
-            there = f"'{sets[0]}' holds '{sets[1]}'" if sets else "no field that holds anything new"
-            raise self._drift(planned, "postcondition", f"{words_of(action)} to set '{name}' to '{value}'", there)
-
-    async def _take_shown(self, planned: PlannedStep, action: ActionRow) -> None:
-        """Read what the page shows after an action and is asked for later, where the recording says so."""
-        told = [(name, one) for name, one in planned.step.flags.get(SHOWS, {}).items()]
-        here = [(name, one) for name, one in told if one["action"] == action.ordinal]
-        for name, kind in ((name, one["words"]) for name, one in here if one.get("made")):
-            self._take_made(planned, action, name, kind)
-        asked = {name: one["words"] for name, one in here if not one.get("made")}
-        if not asked:
-            return
-        try:
-            codes = await self.actor.reader.codes()
-        except ToolError as error:
-            raise self._drift(planned, "site_error", words_of(action), error.message) from error
-        for name, template in asked.items():
-            self.checks["code"] += 1
-            words = self.actor.bindings.render(template)
-            found = find_shown(codes, words)
-            if len(found) != 1:
-                there = "none" if not found else f"{len(found)} of them"
-                raise self._drift(planned, "postcondition", f"one code after '{words}' ({name})", there)
-            self.actor.bindings.set(name, found.pop())
-
-    def _take_made(self, planned: PlannedStep, action: ActionRow, name: str, kind: str) -> None:
-        """Know what the site calls a thing that an action made."""
-        self.checks["code"] += 1
-        made = self.actor.observer.ids.made_by(self.effects.performed_as[action.id]).get(kind)
-        if made is None:
-            found = "none, or several that are new"
-            raise self._drift(
-                planned, "postcondition", f"one new thing of those that are called '{kind}' ({name})", found
-            )
-        self.actor.bindings.set(name, made)
-
-    async def _compare(
-        self, planned: PlannedStep, action: ActionRow, before: PageState | None, said: Said, *, stayed: bool
-    ) -> None:
-        actor = self.actor
-        assert action.after is not None
-        if stayed and await self._routed(action.after.url):
-            stayed = False
-            self._documents += 1
-        # An agent takes its time: what the page said of an action before may have gone by then.
-        gone = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
-        alerts = tuple(alert for alert in actor.here.alerts if alert not in gone)
-        now = replace(
-            actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
-        )
-        here = actor.addresses.relative(actor.page.url)
-        moved = self.effects.expected.moved.get(action.after.url, action.after.url)
-        arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
-        answered = ANSWERED in action.options
-        loads = not answered and action.settled == "navigated" and action.kind in _REACHING
-        judge = partial(
-            compare,
-            with_values(action.after, actor.bindings.shown),
-            url=here,
-            arrived=arrived,
-            login_path=self.login_path,
-            stayed=stayed if loads else None,
-            asks=DIALOGS in action.options,
-            before=before,
-            incidental=self._incidental(planned, action),
-        )
-        arrival = Arrival(actor, now, judge, before, arrived)
-        await arrival.settle()
-        self.checks.update(arrival.made)
-        await self._find_moved(action, arrival, here, said)
-        wrong = arrival.wrong
-        for error in new_errors(action.after, actor.here):
-            self.errors.setdefault(error, planned.step.ordinal + 1)
-        if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
-            wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
-        if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
-            return
-        if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
-            if wrong.unexplained and (words := await actor.reader.main_words()):
-                wrong = replace(wrong, found=f"{wrong.found}, which shows '{words}'")
-            if wrong.verdict == "data_collision":
-                taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
-                raise self._drift(
-                    planned,
-                    wrong.verdict,
-                    f"{wrong.expected}{taken} after {words_of(action)}",
-                    wrong.found,
-                )
-            raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
-        self._check_learnt(planned, action, right=wrong is None)
-
-    async def _find_moved(self, action: ActionRow, arrival: Arrival, here: str, said: Said) -> None:
-        """Judge once more a page at another address: a form that came back, or an address of today's words."""
-        assert action.after is not None
-        actor, recorded = self.actor, action.after.url
-        if arrival.lacks("address") and said and action.target:
-            now = await actor.reader.form_texts()
-            arrival.judge_again(above=said_above(await said, now, action.target.form))
-        wrote = bool(self.effects.expected.writes.get(action.id))
-        put_in = actor.observer.proofs.put_in(actor.observer.last_action)
-        worded = reworded(recorded, here, actor.bindings.shown, put_in) if wrote else ""
-        if arrival.lacks("address") and worded:
-            arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
-        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
-            said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
-            arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
-            self.second.addresses.update({} if arrival.wrong else {action.id: varied})
-
-    def _check_learnt(self, planned: PlannedStep, action: ActionRow, *, right: bool) -> None:
-        """See that the page says what two performances agreed on; nothing is asked of one that is otherwise."""
-        learnt = learnt_of(planned.step.flags, action.ordinal)
-        self.checks["text"] += len(learnt.required) if right else 0
-        here = self.actor.here
-        lost = lacking(learnt, here, self.actor.bindings.render, self.actor.bindings.shown) if right else ""
-        if lost:
-            there = ", ".join(f"'{text}'" for text in (*here.said, *here.alerts)) or "none of this kind"
-            raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
-
-    def _incidental(self, planned: PlannedStep, action: ActionRow) -> list[tuple[str, str]]:
-        """Give the requests that need not be made again, as no two performances have agreed on them."""
-        agreed = learnt_of(planned.step.flags, action.ordinal).requests
-        found = [one for one in self.effects.expected.incidental(action) if " ".join(one) not in agreed]
-        return [(method, self.actor.bindings.shown(address)) for method, address in found]
-
-    async def _routed(self, template: str) -> bool:
-        """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
-
-        Returns:
-            Whether another document has come with the address.
-        """
-        actor = self.actor
-
-        def there(url: str) -> bool:
-            return actor.urls.capture(template, actor.addresses.relative(url)) is not None
-
-        if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
-            return (await actor.view.follow()).settled == "navigated"
-        return False
-
     async def _read_back(self, planned: PlannedStep, made: CreatedRow) -> None:
         """Look whether what the step made is on the site, with the fields that were put into it."""
         self.checks["made"] += len(made.fields) or 1
@@ -560,14 +399,4 @@ class Performer(Aimer):
 def _posts(action: ActionRow) -> bool:
     """Tell whether an action sent a form, and another page followed."""
     by_form = action.target is not None and action.target.form.startswith("post ")
-    return by_form and action.kind in _REACHING and action.settled == "navigated"
-
-
-def _tells_reads(action: ActionRow) -> bool:
-    """Tell whether a recording says what a page made of a text."""
-    return action.target is not None and action.target.version >= _TELLS_READS
-
-
-def _to_hold(action: ActionRow) -> str:
-    value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
-    return f"{words_of(action)} to hold {value}"
+    return by_form and action.kind in REACHING and action.settled == "navigated"

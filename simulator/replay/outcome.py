@@ -1,0 +1,263 @@
+"""What an action led to, compared with the recording: the page, the field, and what is shown or made.
+
+The first thing that is otherwise is drift. Not responsible for: performing actions, or what writes did (``effects``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TypeAlias
+
+from simulator.browser import documents
+from simulator.browser.acting.dialogs import OPTION as DIALOGS
+from simulator.browser.acting.sightings import SHOWS, find_shown
+from simulator.browser.action_recorder import SETS, PageState
+from simulator.browser.actor import Actor
+from simulator.browser.views.refusals import FormTexts, said_above
+from simulator.browser.written import READS, Written
+from simulator.errors import ToolError
+from simulator.recording.rows import ActionRow
+from simulator.replay.arriving import Arrival, with_values
+from simulator.replay.checks import Check
+from simulator.replay.collision import named, taken_field
+from simulator.replay.drift import Drift, Verdict
+from simulator.replay.effects.checking import EffectChecker, SecondPerformance
+from simulator.replay.failing import drift_at, words_of
+from simulator.replay.healing import ANSWERED, Healer, led_to
+from simulator.replay.learning.learn import lacking, learnt_of
+from simulator.replay.learning.varying import reworded, varying
+from simulator.replay.plan import PlannedStep
+from simulator.replay.review import Review
+from simulator.replay.verify import Mismatch, compare, new_errors
+
+REACHING = frozenset({"click", "dblclick", "press"})
+"""Kinds of actions that may lead to another page."""
+_ROUTED_MS = 3_000.0
+"""How long a script may take to change the address of a page, where it did so when it was recorded."""
+_TELLS_READS = 2
+"""Version of the evidence from which on a recording says what a page made of a text (``options.reads``)."""
+
+Said: TypeAlias = asyncio.Task[FormTexts] | None
+"""What the forms of a page say that one of them is sent from; None where none is sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutcomeChecker:
+    """Compares what the actions of one run led to.
+
+    Attributes:
+        run: id of the recorded run, for reports.
+        login_path: path of the site's login page.
+        effects: knows what is expected of writes.
+        second: set where the run is performed to prove it.
+        review: keeps what a page is otherwise, for a person to accept; None: such a run stops.
+        healer: answers what nobody recorded; None: such a run stops.
+        checks: counts what was compared.
+        errors: what went wrong in scripts of pages where it had not when they were recorded, and the step, from 1.
+    """
+
+    run: str
+    login_path: str | None
+    effects: EffectChecker
+    second: SecondPerformance | None
+    review: Review | None
+    healer: Healer | None
+    checks: Counter[Check]
+    errors: dict[str, int]
+
+    def check_field(self, planned: PlannedStep, action: ActionRow, written: Written | None) -> None:
+        """See that a field took what it is given as it did when it was recorded: whole, or changed by the page.
+
+        Evidence of the first version does not say what a page made of a text: it is not compared.
+        """
+        if written is None:
+            return
+        self.checks["field"] += 1
+        if action.error:
+            raise self._drift(planned, "postcondition", f"{words_of(action)} to be refused", "the page took it")
+        if tells_reads(action) and written.became == "changed" and READS not in action.options:
+            there = f"it reads '{written.reads}'" if written.reads is not None else written.note
+            raise self._drift(planned, "postcondition", to_hold(action), there)
+
+    def check_set(self, planned: PlannedStep, action: ActionRow, sets: Sequence[str] | None) -> None:
+        """See that one of several alike members of a widget set in its form what it set then."""
+        self.checks["field"] += 1
+        name, value = action.options[SETS]
+        if sets is None or list(sets) != [name, value]:
+            there = f"'{sets[0]}' holds '{sets[1]}'" if sets else "no field that holds anything new"
+            raise self._drift(planned, "postcondition", f"{words_of(action)} to set '{name}' to '{value}'", there)
+
+    async def take_shown(self, actor: Actor, planned: PlannedStep, action: ActionRow) -> None:
+        """Read what the page shows after an action and is asked for later, where the recording says so."""
+        told = [(name, one) for name, one in planned.step.flags.get(SHOWS, {}).items()]
+        here = [(name, one) for name, one in told if one["action"] == action.ordinal]
+        for name, kind in ((name, one["words"]) for name, one in here if one.get("made")):
+            self._take_made(actor, planned, action, name, kind)
+        asked = {name: one["words"] for name, one in here if not one.get("made")}
+        if not asked:
+            return
+        try:
+            codes = await actor.reader.codes()
+        except ToolError as error:
+            raise self._drift(planned, "site_error", words_of(action), error.message) from error
+        for name, template in asked.items():
+            self.checks["code"] += 1
+            words = actor.bindings.render(template)
+            found = find_shown(codes, words)
+            if len(found) != 1:
+                there = "none" if not found else f"{len(found)} of them"
+                raise self._drift(planned, "postcondition", f"one code after '{words}' ({name})", there)
+            actor.bindings.set(name, found.pop())
+
+    def _take_made(self, actor: Actor, planned: PlannedStep, action: ActionRow, name: str, kind: str) -> None:
+        """Know what the site calls a thing that an action made."""
+        self.checks["code"] += 1
+        made = actor.observer.ids.made_by(self.effects.performed_as[action.id]).get(kind)
+        if made is None:
+            found = "none, or several that are new"
+            raise self._drift(
+                planned, "postcondition", f"one new thing of those that are called '{kind}' ({name})", found
+            )
+        actor.bindings.set(name, made)
+
+    async def compare(
+        self,
+        actor: Actor,
+        planned: PlannedStep,
+        action: ActionRow,
+        before: PageState | None,
+        said: Said,
+        *,
+        stayed: bool,
+    ) -> bool:
+        """See that a page is as it was after an action.
+
+        Args:
+            actor: who did it.
+            planned: the step.
+            action: of it; what came of it was recorded.
+            before: the page before, now.
+            said: what its forms said before, where one was sent.
+            stayed: whether the document is the same.
+
+        Returns:
+            Whether another document has come all the same, as a script put it off.
+
+        Raises:
+            Drift: the page is otherwise.
+        """
+        assert action.after is not None
+        routed = stayed and await self._routed(actor, action.after.url)
+        stayed = stayed and not routed
+        # An agent takes its time: what the page said of an action before may have gone by then.
+        gone = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
+        alerts = tuple(alert for alert in actor.here.alerts if alert not in gone)
+        now = replace(
+            actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
+        )
+        here = actor.addresses.relative(actor.page.url)
+        moved = self.effects.expected.moved.get(action.after.url, action.after.url)
+        arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
+        answered = ANSWERED in action.options
+        loads = not answered and action.settled == "navigated" and action.kind in REACHING
+        judge = partial(
+            compare,
+            with_values(action.after, actor.bindings.shown),
+            url=here,
+            arrived=arrived,
+            login_path=self.login_path,
+            stayed=stayed if loads else None,
+            asks=DIALOGS in action.options,
+            before=before,
+            incidental=self._incidental(actor, planned, action),
+        )
+        arrival = Arrival(actor, now, judge, before, arrived)
+        await arrival.settle()
+        self.checks.update(arrival.made)
+        await self._find_moved(actor, action, arrival, here, said)
+        wrong = arrival.wrong
+        for error in new_errors(action.after, actor.here):
+            self.errors.setdefault(error, planned.step.ordinal + 1)
+        if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
+            wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
+        if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
+            return routed
+        if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
+            if wrong.unexplained and (words := await actor.reader.main_words()):
+                wrong = replace(wrong, found=f"{wrong.found}, which shows '{words}'")
+            if wrong.verdict == "data_collision":
+                taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
+                raise self._drift(
+                    planned,
+                    wrong.verdict,
+                    f"{wrong.expected}{taken} after {words_of(action)}",
+                    wrong.found,
+                )
+            raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
+        self._check_learnt(actor, planned, action, right=wrong is None)
+        return routed
+
+    async def _find_moved(self, actor: Actor, action: ActionRow, arrival: Arrival, here: str, said: Said) -> None:
+        """Judge once more a page at another address: a form that came back, or an address of today's words."""
+        assert action.after is not None
+        recorded = action.after.url
+        if arrival.lacks("address") and said and action.target:
+            now = await actor.reader.form_texts()
+            arrival.judge_again(above=said_above(await said, now, action.target.form))
+        wrote = bool(self.effects.expected.writes.get(action.id))
+        put_in = actor.observer.proofs.put_in(actor.observer.last_action)
+        worded = reworded(recorded, here, actor.bindings.shown, put_in) if wrote else ""
+        if arrival.lacks("address") and worded:
+            arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
+        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
+            said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
+            arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
+            self.second.addresses.update({} if arrival.wrong else {action.id: varied})
+
+    def _check_learnt(self, actor: Actor, planned: PlannedStep, action: ActionRow, *, right: bool) -> None:
+        """See that the page says what two performances agreed on; nothing is asked of one that is otherwise."""
+        learnt = learnt_of(planned.step.flags, action.ordinal)
+        self.checks["text"] += len(learnt.required) if right else 0
+        here = actor.here
+        lost = lacking(learnt, here, actor.bindings.render, actor.bindings.shown) if right else ""
+        if lost:
+            there = ", ".join(f"'{text}'" for text in (*here.said, *here.alerts)) or "none of this kind"
+            raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
+
+    def _incidental(self, actor: Actor, planned: PlannedStep, action: ActionRow) -> list[tuple[str, str]]:
+        """Give the requests that need not be made again, as no two performances have agreed on them."""
+        agreed = learnt_of(planned.step.flags, action.ordinal).requests
+        found = [one for one in self.effects.expected.incidental(action) if " ".join(one) not in agreed]
+        return [(method, actor.bindings.shown(address)) for method, address in found]
+
+    async def _routed(self, actor: Actor, template: str) -> bool:
+        """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
+
+        Returns:
+            Whether another document has come with the address.
+        """
+
+        def there(url: str) -> bool:
+            return actor.urls.capture(template, actor.addresses.relative(url)) is not None
+
+        if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
+            return (await actor.view.follow()).settled == "navigated"
+        return False
+
+    def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
+        return drift_at(self.run, planned, verdict, sought, found)
+
+
+def tells_reads(action: ActionRow) -> bool:
+    """Tell whether a recording says what a page made of a text."""
+    return action.target is not None and action.target.version >= _TELLS_READS
+
+
+def to_hold(action: ActionRow) -> str:
+    """Say what the field of an action was to hold."""
+    value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
+    return f"{words_of(action)} to hold {value}"
