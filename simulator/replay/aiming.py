@@ -1,6 +1,7 @@
 """What a recorded action is done to and with, on the page as it is now: its element, its value, its address.
 
-Not responsible for: which element is the right one (``resolve``), doing it (``perform``), or what follows (``outcome``).
+Not responsible for: which element is the right one (``resolve``), doing it (``perform``), or what follows
+(``outcome``).
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Performer(Aimer):
     Attributes:
         open_actor: gives another actor of the run by name.
         files: gives uploads.
-        server-generated: names of the variables that the site generated in the recording.
+        generated: names of the variables that the site generated in the recording.
         rest: waits for so many seconds.
         review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
     """
