@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from pydantic import JsonValue
 
+from simulator.agent.usage import Usage
 from simulator.browser.effects.model import Told
 from simulator.errors import ToolErrorType
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
+from simulator.replay.healing import Heal
+from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import Spending
-
-if TYPE_CHECKING:
-    from simulator.agent.usage import Usage
-    from simulator.replay.healing import Heal
-    from simulator.runner.repairs.repair import Repair
 
 RunStatus = Literal["passed", "failed", "interrupted"]
 Mode = Literal["strict", "heal", "agent"]
