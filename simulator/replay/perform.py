@@ -121,15 +121,7 @@ class Performer(Aimer):
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.made = lambda address, given: None  # the recording tells what the site calls things
-        self.actor.observer.sending.knows_refusals = not expected.refused
-        self.actor.observer.sending.tells_texts_apart = not expected.any_text
-        self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling
-        self.actor.observer.sending.tells_surroundings_apart = not expected.any_surroundings
-        self.actor.observer.looks_at_views = not expected.any_surroundings
-        if not expected.knows_options:
-            self.actor.observer.take_no_options()
-        if expected.by_address:
-            self.actor.observer.know_files_by_address()
+        self.actor.observer.judge_by(expected.rules)
         if not expected.names_users:
             self.actor.observer.pages.named = lambda watched, reading: ()
         plain = plain_name(self.actor.name)

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
 from simulator.browser.action_recorder import STOPPED, ActionKind
+from simulator.browser.effects.model import Rules
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
@@ -140,19 +141,11 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         replace(planned, actions=tuple(action for action in planned.actions if action.id in kept))
         for planned in performed
     ]
-    observed = _observed(run)
     expected = Expected(
         writes=_by_action(recording.writes(run.id)),
         effects=_by_action(recording.effects(run.id)),
-        tells=bool(observed),
-        lasting=observed >= _LASTING,
-        stored=observed < _UNSTORED,
-        refused=observed < _UNREFUSED,
-        by_address=bool(observed) and not knows_files_by_look(run),
-        any_text=0 < observed < _TEXTS_APART,
-        any_spelling=0 < observed < _SPELLINGS_APART,
-        any_surroundings=0 < observed < _SURROUNDINGS_APART,
-        knows_options=observed >= _OPTIONS,
+        tells=bool(_observed(run)),
+        rules=rules_of(run),
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
         idle=_idle([action for step in steps for action in actions.get(step.id, ())]),
         presses=frozenset(one.id for some in actions.values() for one in some if one.kind in _PRESSES),
@@ -206,28 +199,12 @@ def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
     return found
 
 
-_LASTING = 2
-"""Version of the rules of effects from which on what a page shows once is not kept."""
-_UNSTORED = 3
-"""The same from which on what the browser itself keeps, and shows again, is not kept by the site."""
-_UNREFUSED = 4
-"""The same from which on what the site refused is no write."""
-_BY_LOOK = 4
-"""The same from which on a file is known again by what it looks like."""
-_TEXTS_APART = 5
-"""The same from which on where one text of a write stands shows no other one that it is the beginning of, or names."""
-_SPELLINGS_APART = 6
-"""The same from which on it shows no other one that it is in another spelling, either."""
-_OPTIONS = 8
-"""The same from which on an option that is pressed in a list that a script draws is an input."""
-_SURROUNDINGS_APART = 7
-"""The same from which on what a site shows around its pages says nothing of what was put in."""
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 
-def knows_files_by_look(run: RunRow) -> bool:
-    """Return whether a run knew the files that it uploaded by what the site's pictures look like."""
-    return _observed(run) >= _BY_LOOK
+def rules_of(run: RunRow) -> Rules:
+    """Return the rules by which the effects of a run were told."""
+    return Rules.of(_observed(run))
 
 
 def _observed(run: RunRow) -> int:

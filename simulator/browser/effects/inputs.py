@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from simulator.browser.action_recorder import SETS, ActionKind, ActionStart
 from simulator.browser.effects.files import UploadedFile
+from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.evidence import Target
 
@@ -94,10 +95,8 @@ class Inputs:
         """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
         self._refused: dict[str, str] = {}
         """By what was refused the action that had sent it."""
-        self.by_look = True
-        """Whether a file is known again by what it looks like; else by the address of a picture, as it once was."""
-        self.knows_options = True
-        """Whether an option that is pressed in a list that a script draws is an input; the same of older recordings."""
+        self.rules = Rules()
+        """By which it is told what is an input."""
         self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
         """The fields that a secret was put into which nothing has sent yet, with window and document."""
 
@@ -120,7 +119,7 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
-        option = told.get("option") if self.knows_options else None
+        option = told.get("option") if self.rules.options else None
         # In a list that stands open an option may be a thing of the site: what is pressed then is for that one.
         if option and (option["opened"] or not generated_parts(told.get("ids") or ())):
             self._take_option(action_id, start, option, window, document)
@@ -134,7 +133,7 @@ class Inputs:
         self._typed = {key: one for key, one in self._typed.items() if not _is_same(one, target)}
         self._documents[action_id] = window, document
         if one := input_of(action_id, start, given, told, self._render):
-            own = start.kind == "upload" and self.by_look
+            own = start.kind == "upload" and self.rules.files_by_look
             self._waiting[field] = replace(one, file=UploadedFile(given)) if own else one
         if len(self._waiting) > _MOST:
             del self._waiting[next(iter(self._waiting))]

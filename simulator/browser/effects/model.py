@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from simulator.canonical import EFFECTS
 from simulator.meaning import Likeness
 
 Strength = Literal["shown", "kept"]
@@ -20,6 +21,43 @@ By = Literal["field", "label", "text", "picture", "control", "card", "address"]
 control; of a thing its card in a list, or its own address; of a file the address that a link to it leads to."""
 Kind = Literal["echo", "state", "appearance", "disappearance"]
 """What follows from a write: an input is shown; a control stands otherwise; a thing is there; a thing is gone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """By which rules effects are told: those of today, or of the time when a recording was made."""
+
+    lasting: bool = True
+    """What a page shows once, such as a message, and not when it is loaded again, is not kept."""
+    unstored: bool = True
+    """What the browser itself keeps for the page's scripts is not kept by the site."""
+    refusals: bool = True
+    """What the site refused is no write."""
+    files_by_look: bool = True
+    """A file is known again by what it looks like; before, any picture at a new address counted."""
+    texts_apart: bool = True
+    """Where one text of a write stands shows no other one of it, which it is the beginning of, or which it names."""
+    spellings_apart: bool = True
+    """Nor one of it in another spelling."""
+    surroundings_apart: bool = True
+    """What a site shows around its pages, such as a menu, says nothing of what was put in."""
+    options: bool = True
+    """An option that is pressed in a list that a script draws is an input."""
+
+    @classmethod
+    def of(cls, version: int) -> Rules:
+        """Give the rules of a version of them; 0: of a recording from before effects, of which none is judged."""
+        tied = version or EFFECTS
+        return cls(
+            lasting=version >= 2,
+            unstored=version >= 3,
+            refusals=version >= 4,
+            files_by_look=tied >= 4,
+            texts_apart=tied >= 5,
+            spellings_apart=tied >= 6,
+            surroundings_apart=tied >= 7,
+            options=version >= 8,
+        )
 
 
 @dataclass(frozen=True, slots=True)

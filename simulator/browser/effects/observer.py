@@ -25,7 +25,7 @@ from simulator.browser.effects.inputs import Inputs, UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.look_back import LookBack
 from simulator.browser.effects.met import MOST_TEXT, History
-from simulator.browser.effects.model import Effect, Observed, Write
+from simulator.browser.effects.model import Effect, Observed, Rules, Write
 from simulator.browser.effects.proofs import Proofs
 from simulator.browser.effects.scene import Scene, Sight, Where
 from simulator.browser.effects.search import EffectSearch
@@ -97,9 +97,6 @@ class Observer:
             fetches=self._fetches, echoes=self._echoes, acts=self._acts, forms=self.forms, search=self.search,
         )  # fmt: skip
         """Looks for it beside the user's windows."""
-        self.looks_at_views = True
-        """Whether what a press shows on a later document proves something. A recording from before that is performed by
-        the rule of its time."""
         self._drawn = ""
         """The document that a script has drawn anew since it came, for something that the user did."""
         self._refusing = Refusing()
@@ -110,13 +107,9 @@ class Observer:
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
 
-    def know_files_by_address(self) -> None:
-        """Take any picture at a new address for a file that was put in, as older recordings did."""
-        self._inputs.by_look = False
-
-    def take_no_options(self) -> None:
-        """Take no press of an option in a list that a script draws for an input, as older recordings did."""
-        self._inputs.knows_options = False
+    def judge_by(self, rules: Rules) -> None:
+        """Tell effects by the rules of an older recording, which is performed."""
+        self._inputs.rules = self.sending.rules = rules
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
@@ -222,7 +215,7 @@ class Observer:
         effects = await self.search.look([one for one in sights if one.new or writes])
         if turned and document == before.document:
             self._drawn = document
-        if turned and not writes and start.kind in PRESSES and self.looks_at_views:
+        if turned and not writes and start.kind in PRESSES and self.sending.rules.surroundings_apart:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
         for one in sights:
@@ -328,5 +321,5 @@ class Observer:
 
         What a script has drawn since the document came, view by view, is not there when it is loaded again.
         """
-        is_view = self.looks_at_views and self._drawn == document
+        is_view = self.sending.rules.surroundings_apart and self._drawn == document
         return document not in self.sending.answers and not is_view and not self._inputs.waiting()

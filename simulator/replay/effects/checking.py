@@ -380,8 +380,8 @@ class EffectChecker:
         """Look again for what may take its time to show; None where it is there by then."""
         then = put_in.recorded_value if (put_in := self._rows.get(effect.input_id)) else None
         counts = {
-            "lasting": self.expected.lasting,
-            "stored": self.expected.stored,
+            "lasting": self.expected.rules.lasting,
+            "stored": not self.expected.rules.unstored,
             "whole": self._is_whole(actor, effect),
             "other": then is not None and then != self._text_of(actor, effect),
             "listed": _by_card(effect),

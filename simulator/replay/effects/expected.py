@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from simulator.browser.effects.model import Kind, Write
+from simulator.browser.effects.model import Kind, Rules, Write
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.written import READS
 from simulator.canonical import url_shape
@@ -23,31 +23,16 @@ class Expected:
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
     tells: bool = False
     """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
-    lasting: bool = False
-    """Whether what it kept was there when the page was loaded again: a message does not do."""
-    stored: bool = False
-    """Whether what it kept may have been kept by the browser itself, for the page's scripts."""
-    by_address: bool = False
-    """Whether any picture at a new address counted for a file, whatever it looked like."""
+    rules: Rules = field(default_factory=Rules)
+    """By which the effects were told."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     idle: Mapping[str, float] = field(default_factory=dict)
     """By action how long, in seconds, nobody did anything after it: what its page put off may have been sent then."""
     presses: frozenset[str] = frozenset()
     """Actions that press something."""
-    refused: bool = False
-    """Whether it may have taken for a write what the site refused."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
-    any_text: bool = False
-    """Whether a text of a write may have been taken for another one of it, that begins with it or names it."""
-    any_spelling: bool = False
-    """Whether a text of a write may have been taken for another one of it in another spelling."""
-    any_surroundings: bool = False
-    """Whether what a site shows around its pages, such as a menu, may have been taken for an input."""
-
-    knows_options: bool = True
-    """Whether an option that was pressed in a list that a script draws was an input."""
 
     @property
     def names_users(self) -> bool:

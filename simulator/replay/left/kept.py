@@ -26,7 +26,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.looks import pauses
 from simulator.replay.left.removed import removals
-from simulator.replay.plan import knows_files_by_look
+from simulator.replay.plan import rules_of
 from simulator.template import Bindings
 
 MAIN = "user"
@@ -105,7 +105,7 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     actions = {one.id: one for one in recording.actions(run_id)}
     writes = {one.id: one for one in recording.writes(run_id)}
     inputs = inputs_of(actions.values(), bindings)
-    if knows_files_by_look(recording.run(run_id)):
+    if rules_of(recording.run(run_id)).files_by_look:
         files = [one for one in inputs.values() if one.kind == "file"]
         hashes = {one.action_id: actions[one.action_id].options.get("sha256", "") for one in files}
         inputs |= {one.action_id: replace(one, file=_file(recording, hashes[one.action_id])) for one in files}

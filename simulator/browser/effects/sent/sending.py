@@ -18,7 +18,7 @@ from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
 from simulator.browser.effects.met import History
-from simulator.browser.effects.model import Kind, Write
+from simulator.browser.effects.model import Kind, Rules, Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
@@ -102,16 +102,8 @@ class Sending:
         sends there; empty for none."""
         self.made: Callable[[str, Collection[str]], None] = lambda address, codes: None
         """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
-        self.tells_texts_apart = True
-        """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
-        rule of its time."""
-        self.tells_spellings_apart = True
-        """Whether that counts, too, where the one is the other in another spelling. The same of older recordings."""
-        self.tells_surroundings_apart = True
-        """Whether what a site shows around its pages says nothing, nor a link within a document of all of it. The same
-        of older recordings."""
-        self.knows_refusals = True
-        """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
+        self.rules = Rules()
+        """By which it is told what is a write, and what shows it."""
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._typing = False
@@ -215,7 +207,7 @@ class Sending:
             return False
         inputs = inputs_in(carried, (*waiting, *again))
         write = replace(self._written(sent), carried=carried)
-        if self.knows_refusals:
+        if self.rules.refusals:
             taken = tuple(one for one in carried if not one.part.startswith(sent.refused_parts or _NO_PART))
             if sent.refused or not taken or await batch.page_says.refuse(sent, inputs):
                 sent.refused = True
@@ -332,7 +324,7 @@ class Sending:
         if not write.carried:
             await self._hear_out(sent, batch)
             write = self._written(sent)
-            if sent.refused and self.knows_refusals:
+            if sent.refused and self.rules.refusals:
                 return
             made = self._new(sent, sent.leads_to)
             self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write, sent.page)
@@ -354,7 +346,7 @@ class Sending:
             self._echoes.have_session(inputs)
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
-        met = self._met_forms.of(batch.before.documents) if self.tells_texts_apart else []
+        met = self._met_forms.of(batch.before.documents) if self.rules.texts_apart else []
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
@@ -366,7 +358,7 @@ class Sending:
         asked = batch.before.documents | answers
         return Watched(
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
-            sent_from=batch.before.documents, by_document=not self.tells_surroundings_apart,
+            sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
         )  # fmt: skip
 
     def _hear_answer(self, sent: Sent) -> None:
@@ -390,9 +382,9 @@ class Sending:
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
         made = self._new(sent, sent.leads_to) | given_in(sent.request.url, self._given)
-        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.tells_texts_apart)
+        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.rules.texts_apart)
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
-        return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.tells_spellings_apart)
+        return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart)
 
     def _new(self, sent: Sent, leads_to: str) -> set[str]:
         """Give what the site has made in the address to which it answers, where no page had led there."""
