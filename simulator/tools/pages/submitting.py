@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -198,7 +198,8 @@ def _errors(
     if not found and not _sent(report):
         # The browser itself held the form back.
         found = [(field, field.refusal) for again in same if again.ref == form.ref for field in again.fields]
-    errors = [_told(ctx, field, text) for field, text in found if text]
+    called = {one.name: one.field for one in refusals if one.name}
+    errors = [_told(ctx, field, text, called) for field, text in found if text]
     if errors:
         return list({(error["field"], error["text"]): error for error in errors}.values())
     # A form that comes back with the alert that was there before may have been refused for the same reason again.
@@ -240,10 +241,13 @@ def _names(form: FormInfo) -> list[tuple[str, str]]:
     return [(field.name_attr, field.label) for field in form.fields]
 
 
-def _told(ctx: RunContext, field: FieldInfo, text: str) -> dict[str, str]:
+def _told(ctx: RunContext, field: FieldInfo, text: str, called: Mapping[str, str]) -> dict[str, str]:
+    name = field.name_attr or field.id
+    # What is wrong may stand in the label itself: the reader of refusals calls the field without it.
+    label = called.get(name) or field.group or field.label or field.caption or field.name_attr
     return {
-        "field": field.name_attr or field.id or field.ref,
-        "label": field.group or field.label or field.caption or field.name_attr,
+        "field": name or field.ref,
+        "label": label.rstrip(" :*"),
         "meaning": meaning_of(field, ctx.site.words) or "",
         "text": text,
         "kind": kind_of(text, of_field=True),
