@@ -277,8 +277,10 @@ def input_of(
     # A script may know its field by an id alone, and call a part by that.
     known_by = target.id if not target.name_attr and not any(map(str.isdecimal, target.id)) else ""
     own = (target.label, target.caption, target.name, target.placeholder, known_by)
+    # An editor in a frame is often known by that alone.
+    framed = () if target.name_attr or any(own) else target.frame[-1:]
     group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
-    names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:])
+    names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:], *framed)
     return UserInput(
         action_id,
         "choice" if radio else kind,

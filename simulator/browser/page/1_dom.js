@@ -124,8 +124,10 @@ function isShown(el) {
   if (!el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })) return false;
   const box = el.getBoundingClientRect();
   // What takes no room itself may show parts that stand out of it, as the thumb of a slider does.
-  return (box.width > 0 && box.height > 0) || (style.overflow === "visible" && [...el.children].some(visible));
+  return (box.width > 0 && box.height > 0) || (style.overflow === "visible" && [...el.children].some(visible)) || hasCaret(el);
 }
+// An editor may take no room once its placeholder went, as the focus came: whoever writes there sees the caret.
+const hasCaret = (el) => el.isContentEditable && el.matches(":focus");
 // A list that a widget stands for is kept on the page as a dot, and so are its options.
 function isOpenToSee(list) {
   const box = list.getBoundingClientRect();

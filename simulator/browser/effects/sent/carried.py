@@ -15,9 +15,11 @@ from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, spells
 from simulator.browser.effects.sent.writes import Sent
 from simulator.meaning import Likeness, likeness
+from simulator.meaning.markup import texts_of
 
 _TELLS = 4
 """Characters from which on a text in a part of another name is taken for what was put in."""
+_TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 
 
 def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
@@ -116,14 +118,19 @@ def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | 
 
 @lru_cache(maxsize=256)
 def _said(text: str) -> tuple[str, ...]:
-    """Give what a part of a form says: an editor may put a document in JSON into one, with its texts in it."""
+    """Give what a part of a form says: an editor may put a document in JSON or HTML into one."""
     if text[:1] not in ("{", "["):
-        return (text,)
+        return _read(text)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return (text,)
-    return (text, *(each for _, each in islice(leaves(value), MOST_PARTS)))
+        return _read(text)
+    return (text, *(said for _, each in islice(leaves(value), MOST_PARTS) for said in _read(each)))
+
+
+def _read(text: str) -> tuple[str, ...]:
+    """Give a text, and what its reader sees of it where it is in HTML."""
+    return tuple(dict.fromkeys(texts_of(text))) if _TAG.search(text) else (text,)
 
 
 def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
