@@ -34,6 +34,8 @@ QUICK = {
 }  # fmt: skip
 """Those that are replayed by ``make test``: each schema, each version of the evidence, each kind of check, each site
 that need not be installed."""
+AS_TODAY = {"board-cee19f7"}
+"""Those that a scripted model made with the schema that ``fill_form`` has today."""
 EACH = [pytest.param(one, id=name) for name, one in ALL.items()]
 REPLAYS = [
     *(pytest.param(ALL[name], ["same"], id=f"{name}-same") for name in sorted(QUICK)),
@@ -131,7 +133,8 @@ def test_the_model_of_a_golden_recording_is_replayed_offline(
 
     run = offline()
     assert (run["difference"], run["requests"], run["calls"]) == (None, asked, steps[run["run_id"]])
-    assert {found["part"].split(" (")[0] for found in run["reworded"]} >= {"the schema of the tool fill_form"}
+    reworded = {found["part"].split(" (")[0] for found in run["reworded"]}
+    assert ("the schema of the tool fill_form" in reworded) is (one.name not in AS_TODAY)
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE run SET environment = json_set(environment, '$.persona.about', 'Repairs boats.')")
     assert offline()["difference"]["today"] == "'Repairs boats.'"

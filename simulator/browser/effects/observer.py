@@ -75,7 +75,10 @@ class Observer:
         self.pages = Asking(self.lasting, own)
         """Asks pages."""
         self.pages.named = self._echoes.named
-        self._fetches = Fetches(origin, self.forms.ids, self.pages.itself)
+        self._fetches = Fetches(
+            origin, self.forms.ids, self.pages.itself,
+            asks=lambda request: self.sending.writes.asks(request), put_in=self.forms.say_what_was_put_in,
+        )  # fmt: skip
         self.ids = ToldIds()
         """Where the site told ids that may be visited later."""
         self.sending = Sending(

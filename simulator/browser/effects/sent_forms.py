@@ -6,7 +6,7 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
@@ -25,6 +25,8 @@ from simulator.browser.effects.spots import Reading
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
 _MOST_FIELDS = 100
+_SAYS = 3
+"""Characters from which on a text in a request is what was put in, and does not stand there by chance."""
 _SECRET = "{{secret."
 """What a template writes for a secret begins so."""
 
@@ -139,6 +141,11 @@ class SentForms:
         """Give what the site calls the things whose data, as a page fetches it, may tell of what was sent."""
         sent = (one for one in self._sent if one.documents < _MOST_DOCUMENTS)
         return {name for one in sent if one.data for name in one.data.ids}
+
+    def say_what_was_put_in(self, texts: Collection[str]) -> bool:
+        """Tell whether some texts say what the user put into one of them; what is short says nothing."""
+        put = {text for one in self._sent for each in one.watched.counted for text in each.spellings}
+        return any(text in said for text in put if len(text) >= _SAYS for said in texts)
 
     def take_in_fetched(self, fetched: Sequence[Fetched], url: str) -> list[Effect]:
         """Take in what the scripts of a page have fetched since the last write.

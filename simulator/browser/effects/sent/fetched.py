@@ -1,6 +1,7 @@
 """What the site's own data says of things: the objects in JSON that a page's scripts have fetched since a write.
 
-A page that sends a whole object back to the site shows a part of it only. Not responsible for: comparing (``forms``).
+A page that sends a whole object back to the site shows a part of it only. Many an application asks by POST, for a list
+above all: that is data as well, where it says nothing of what was put in. Not responsible for: comparing (``forms``).
 """
 
 from __future__ import annotations
@@ -40,12 +41,24 @@ class Fetches:
         origin: scheme, host and port of the site.
         wanted: gives the ids of the things that are looked for.
         files: addresses of files, absolute: what is in one is no word of the site.
+        asks: gives what a request says that asks by POST; None where it may write.
+        put_in: tells whether some texts say what was put in.
     """
 
-    def __init__(self, origin: str, wanted: Callable[[], Collection[str]], files: Collection[str]) -> None:
+    def __init__(
+        self,
+        origin: str,
+        wanted: Callable[[], Collection[str]],
+        files: Collection[str],
+        *,
+        asks: Callable[[Request], Collection[str] | None],
+        put_in: Callable[[Collection[str]], bool],
+    ) -> None:
         self._origin = origin
         self._wanted = wanted
         self._files = files
+        self._asks = asks
+        self._put_in = put_in
         self._asked: set[Request] = set()
         self._answers: list[Response] = []
 
@@ -63,12 +76,20 @@ class Fetches:
         """Give the objects of the things that were fetched since the last call."""
         answers, self._answers = self._answers[-_MOST_ANSWERS:], []
         wanted = self._wanted()
+        # What says what was put in may have written it by now, and its answer gives it back.
+        answers = [one for one in answers if one.request.method == "GET" or not self._says_what_was_put_in(one.request)]
         return [one for each in answers for one in await _objects_in(each) if not one.named.ids.isdisjoint(wanted)]
 
     def _hear(self, request: Request) -> None:
-        asks = request.method == "GET" and request.resource_type in _SCRIPTS and request.url.startswith(self._origin)
-        if asks and self._wanted() and request.url not in self._files:
+        if request.resource_type not in _SCRIPTS or not request.url.startswith(self._origin) or not self._wanted():
+            return
+        asks = request.method == "GET" or (request.method == "POST" and self._asks(request) is not None)
+        if asks and request.url not in self._files:
             self._asked.add(request)
+
+    def _says_what_was_put_in(self, request: Request) -> bool:
+        said = self._asks(request)
+        return said is None or self._put_in(said)
 
     def _hear_answer(self, response: Response) -> None:
         if response.request not in self._asked:

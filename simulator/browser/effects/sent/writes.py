@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Final
@@ -170,6 +170,17 @@ class Writes:
             url: its address; what the site generates in it does not count.
         """
         self._habits.add((method, _shape(url)))
+
+    def asks(self, request: Request) -> Sequence[str] | None:
+        """Give the texts that a request by POST says, where pages send such by themselves, or it is a query of GraphQL.
+
+        None where it may write, or the browser does not tell what it says.
+        """
+        body = _parts_of(request)
+        if body is None or body.parts is None or body.operation:
+            return None
+        is_query = body.operation is None or (request.method, _shape(request.url)) in self._habits
+        return [text for _, text in body.parts] if is_query else None
 
     def is_unasked(self, sent: Sent) -> None:
         """Know a request as one that was sent when nothing had been pressed: as the user types, or by a clock."""
