@@ -129,6 +129,7 @@ class Performer(Aimer):
         self.actor.observer.sending.tells_texts_apart = not expected.any_text
         self.actor.observer.sending.tells_spellings_apart = not expected.any_spelling
         self.actor.observer.sending.tells_surroundings_apart = not expected.any_surroundings
+        self.actor.observer.sending.compares_presses = expected.compares_presses
         self.actor.observer.looks_at_views = not expected.any_surroundings
         if not expected.knows_options:
             self.actor.observer.take_no_options()

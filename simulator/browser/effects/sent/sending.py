@@ -79,10 +79,7 @@ class Sending:
         ids: ToldIds,
         met_forms: MetForms,
     ) -> None:
-        self._origin = origin
-        self._template = template
-        self._own = own
-        self._answered = answered
+        self._origin, self._template, self._own, self._answered = origin, template, own, answered
         self._inputs = inputs
         self._history = history
         self._echoes = echoes
@@ -103,15 +100,16 @@ class Sending:
         self.made: Callable[[str, Collection[str]], None] = lambda address, codes: None
         """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
         self.tells_texts_apart = True
-        """Whether where one text of a write stands shows no other one. A recording from before that is performed by the
-        rule of its time."""
+        """Whether where one text of a write stands shows no other one. A recording from before that, or from before
+        what follows here, is performed by the rule of its time."""
         self.tells_spellings_apart = True
-        """Whether that counts, too, where the one is the other in another spelling. The same of older recordings."""
+        """Whether that counts, too, where the one is the other in another spelling."""
         self.tells_surroundings_apart = True
-        """Whether what a site shows around its pages says nothing, nor a link within a document of all of it. The same
-        of older recordings."""
+        """Whether what a site shows around its pages says nothing, nor a link within a document of all of it."""
+        self.compares_presses = True
+        """Whether what a press sends without an input is compared with what the thing's own form shows later."""
         self.knows_refusals = True
-        """Whether what was refused is no write. A recording from before that is performed by the rule of its time."""
+        """Whether what was refused is no write."""
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._typing = False
@@ -336,6 +334,8 @@ class Sending:
                 return
             made = self._new(sent, sent.leads_to)
             self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write, sent.page)
+            if self.compares_presses and tied and not several:
+                self._forms.watch(sent, self._watch(sent, write, (), batch, 0))
         elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
         document, url = batch.answer_to(sent)
