@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from simulator.browser.action_recorder import PageState
 from simulator.browser.actor import Actor
+from simulator.browser.effects.met import bare
 from simulator.browser.views.refusals import MARKED, Refusal
 from simulator.replay.checks import Check
 from simulator.replay.verify import Compared, Mismatch
@@ -20,6 +21,7 @@ _PUT_OFF_S = 3.0
 """How long a script may put off a request that it made at once when it was recorded."""
 _LEAVING_MS = 250.0
 """How long a page that is leaving, or has still to say why, is followed before it is read again."""
+_READING = ("GET", "HEAD", "OPTIONS")
 
 
 @dataclass(slots=True)
@@ -43,7 +45,7 @@ class Arrival:
     """What is not as recorded; None while everything is."""
     made: Sequence[Check] = ()
     """What was compared."""
-    _deadline: float = field(default_factory=lambda: time.monotonic() + _PUT_OFF_S)
+    _came: float = field(default_factory=time.monotonic)
 
     def look(self) -> None:
         """Compare the page as it is known."""
@@ -84,7 +86,7 @@ class Arrival:
 
         # A field is marked as wrong before the page says why: what it said when it was recorded is still to come. What
         # a page says while it waits for what it has asked for may be that it loads.
-        while (self._may_say_why() or self._may_be_loading()) and (left := self._left_ms()) > 0:
+        while (left := self._left_ms() if self._may_say_why() else self._loading_ms()) > 0:
             await self.actor.view.follow(late_ms=min(left, _LEAVING_MS))
             here = self.actor.here
             self.now = replace(self.now, alerts=here.alerts, refusals=here.refusals)
@@ -101,16 +103,24 @@ class Arrival:
         of_fields = {one.words for one in self.now.refusals if one.field}
         return self.before.url != self.actor.here.url and of_fields >= set(self.now.alerts)
 
-    def _may_be_loading(self) -> bool:
-        """Tell whether what a page says, and should not, may be gone once it has what it has asked for."""
-        return self.lacks("refusal") and self.arrived and self.actor.tracker.reads
+    def _loading_ms(self) -> float:
+        """Tell for how long what a page says, and should not, may be gone once it has what it has asked for.
+
+        A busy machine takes as long for that as for the page. Where something was sent, and the page is still the one
+        that has sent it, what it says is soon taken for its answer: a message may go by itself.
+        """
+        if not (self.lacks("refusal") and self.arrived and self.actor.tracker.reads):
+            return 0
+        answers = self.before is not None and bare(self.before.url) == bare(self.actor.here.url)
+        wrote = any(method not in _READING for method, _, _ in self.now.requests)
+        return self._left_ms(self.actor.timeouts.page / 1000 if not (wrote and answers) else _PUT_OFF_S)
 
     def _may_say_why(self) -> bool:
         """Tell whether all that is wrong is that a field is marked as wrong, without a word."""
         return self.wrong is not None and self.lacks("refusal") and self.wrong.found.endswith(f"'{MARKED}'")
 
-    def _left_ms(self) -> float:
-        return (self._deadline - time.monotonic()) * 1000
+    def _left_ms(self, patience: float = _PUT_OFF_S) -> float:
+        return (self._came + patience - time.monotonic()) * 1000
 
 
 def with_values(state: PageState, shown: Callable[[str], str]) -> PageState:

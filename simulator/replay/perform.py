@@ -122,6 +122,7 @@ class Performer(Aimer):
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.made = lambda address, given: None  # the recording tells what the site calls things
         self.actor.observer.judge_by(expected.rules)
+        self.actor.observer.sending.compares_presses = expected.compares_presses
         if not expected.names_users:
             self.actor.observer.pages.named = lambda watched, reading: ()
         plain = plain_name(self.actor.name)

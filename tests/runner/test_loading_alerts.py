@@ -21,6 +21,23 @@ fetch("/data").then((answer) => answer.json()).then(({ said }) => { clearTimeout
 </script>"""
 
 
+PARTS = """<h1>Walks</h1><main id=main></main><script>
+const shown = document.getElementById("main"), wait = setTimeout(() => {
+  shown.innerHTML = "<p role=alert>Loading content.</p>"; }, 200);
+fetch("/data?part=1");
+fetch("/data?part=2").then((answer) => answer.json()).then(({ said }) => {
+  clearTimeout(wait); shown.innerHTML = said; });
+</script>"""
+SENDING = """<h1>Walks</h1><label>Walk <input name=walk></label><button>Keep</button><main id=main></main><script>
+document.querySelector("button").onclick = async () => {
+  const answer = await fetch("/kept", { method: "POST", body: document.querySelector("input").value });
+  const shown = document.getElementById("main"), { said } = await answer.json();
+  shown.innerHTML = said;
+  await fetch("/data");
+};
+</script>"""
+
+
 class Walks(PageHandler):
     """A page that says that it loads, as an alert, for as long as its data takes."""
 
@@ -29,9 +46,17 @@ class Walks(PageHandler):
     said: str
 
     def do_GET(self) -> None:
-        if self.path != "/data":
-            return self.answer(200, PAGE)
-        time.sleep(self.takes_s)
+        path = self.path.partition("?")[0]
+        if path != "/data":
+            return self.answer(200, {"/new": SENDING, "/parts": PARTS}.get(path, PAGE))
+        time.sleep(min(self.takes_s, 1.0) if self.path.endswith("part=1") else self.takes_s)
+        self.tell()
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.tell()
+
+    def tell(self) -> None:
         data = f'{{"said": "{self.said}"}}'.encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
@@ -56,8 +81,38 @@ def test_an_alert_that_goes_when_the_data_has_come_is_no_refusal(
     run = OneRun(tmp_path, url, capsys)
     told = run.record([call("navigate", url="/walks")])
     assert all(each.success for each in told), told
-    site.takes_s = 3.0
+    site.takes_s = 7.0
     assert run.replay()["verdict"] == "passed"
     site.said = "<p role=alert>The walks could not be read.</p>"
     refused = run.replay()
     assert (refused["verdict"], "could not be read" in str(refused["drift"])) == ("postcondition", True), refused
+
+
+def test_so_it_is_where_several_views_ask_one_address(
+    tmp_path: Path, walks: tuple[type[Walks], str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two parts of a page ask for their own by a query; the second of them takes long."""
+    site, url = walks
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    run = OneRun(tmp_path, url, capsys)
+    told = run.record([call("navigate", url="/parts")])
+    assert all(each.success for each in told), told
+    site.takes_s = 4.0
+    assert run.replay()["verdict"] == "passed"
+
+
+def test_what_a_page_says_of_what_it_has_sent_is_a_refusal_while_it_reads_on(
+    tmp_path: Path, walks: tuple[type[Walks], str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site, url = walks
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    run = OneRun(tmp_path, url, capsys)
+    turns = [call("navigate", url="/new"), call("fill", selector="Walk", value="Mill"), call("click", selector="Keep")]
+    told = run.record(turns)
+    assert all(each.success for each in told), told
+    assert run.replay()["verdict"] == "passed"
+    site.takes_s, site.said = 9.0, "<p role=alert>The walk was not kept.</p>"
+    refused = run.replay()
+    assert (refused["verdict"], "was not kept" in str(refused["drift"])) == ("postcondition", True), refused

@@ -19,6 +19,7 @@ from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
+from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.canonical import is_generated
 
@@ -345,8 +346,10 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
         return False
     address = generated_in(urlsplit(sent.request.url).path)
     if sent.initiator == "fetch" and sent.request.method == "POST":
+        if thing and thing.page:
+            return bool(address & thing.values() and texts_of(sent))  # what counts presses says nothing of the page
         said = {text for _, text in sent.parts or ()}
-        return bool(thing and not thing.page and (address | said) & thing.values())
+        return bool(thing and (address | said) & thing.values())
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
     return bool(fresh or address or held)
 

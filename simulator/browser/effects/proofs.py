@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from simulator.browser.effects.act import Act
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched
@@ -66,7 +67,7 @@ class Proofs:
         made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
         for act in self.acts.watched:
             if act.is_made and (act.several or not act.bears):
-                made.setdefault((act.write.action_id, act.write.number), act.told())
+                made.setdefault((act.write.action_id, act.write.number), self._told_of(act))
         order = {key: place for place, key in enumerate(self.sending.order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
@@ -85,6 +86,11 @@ class Proofs:
         left = self.forms.unseen(write)
         unseen = dict.fromkeys((*told.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
         return replace(told, unseen=tuple(unseen))
+
+    def _told_of(self, act: Act) -> Told:
+        """Tell what was seen of a press, where the thing's own form does not show something else than it sent."""
+        told = act.told()
+        return replace(told, unseen=tuple(dict.fromkeys((*told.unseen, *self._revoked.get(act.action_id, ())))))
 
     def watch_again(self, watched: Watched) -> None:
         """Go on looking for what was sent in another browser, which is lost."""
@@ -106,6 +112,9 @@ class Proofs:
 
     def is_proven(self, action_id: str) -> bool:
         """Tell whether something that an action has sent is told as proven by now."""
+        act = self.acts.of(action_id)
+        if act is not None and act.is_made and self._told_of(act).proven:
+            return True
         return any(self._told(one).proven for one in self.echoes.watched if one.write.action_id == action_id)
 
     def revoke_last(self) -> None:

@@ -19,6 +19,7 @@ from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Thing, another, look
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written, ids_of_its_own
+from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
 
@@ -81,7 +82,8 @@ class SentForms:
         parts = {one.input: one.part for one in write.carried}
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
         called = {part: one.called for one in inputs if (part := parts.get(one.action_id))}
-        page = self._page_of(sent, watched)
+        # What a press sends without a text, such as an id, is not worth a look.
+        page = self._page_of(sent, watched) if inputs or texts_of(sent) else ""
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         self._sent.append(

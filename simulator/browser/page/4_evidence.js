@@ -378,6 +378,11 @@ function toldRequests() {
   const tells = ([method, , status]) => !READING.has(method) || status >= 500 || status === 0;
   return [...activity.done.filter(tells), ...activity.done.filter((one) => !tells(one))].slice(0, MAX_REQUESTS);
 }
+// What the page has asked for and not got yet. Views ask one address with several queries: only what asks the very same
+// once more may be a poll.
+function stillRead([id, { method, url, caused }]) {
+  return READING.has(method) && (caused || (id > activity.begun && !activity.done.some(([, known]) => known === url)));
+}
 function pageState() {
   const here = location.href.startsWith(siteOrigin + "/") ? location.href.slice(siteOrigin.length) : location.href;
   const refusals = refusalsOf();
@@ -385,6 +390,6 @@ function pageState() {
     url: here, title: whole(document.title), status: statusOf(),
     requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(refusals), refusals, dialogs: dialogsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
-    secrets: heldSecrets(), keyed: keyAddresses(), reads: [...activity.pending.values()].some(({ method, caused }) => caused && READING.has(method)),
+    secrets: heldSecrets(), keyed: keyAddresses(), reads: [...activity.pending].some(stillRead),
   };
 }

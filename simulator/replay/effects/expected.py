@@ -39,6 +39,13 @@ class Expected:
         """Whether an input stood with a name of its user."""
         return any(one.kind == "echo" and one.shows for some in self.effects.values() for one in some)
 
+    @property
+    def compares_presses(self) -> bool:
+        """Whether what a press sent without an input was compared with what the thing's own form showed later."""
+        bare = {one.id for some in self.writes.values() for one in some if not one.carried}
+        shown = (one for some in self.effects.values() for one in some)
+        return not self.tells or any(one.of_form and one.write_id in bare for one in shown)
+
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""
         return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]

@@ -79,10 +79,7 @@ class Sending:
         ids: ToldIds,
         met_forms: MetForms,
     ) -> None:
-        self._origin = origin
-        self._template = template
-        self._own = own
-        self._answered = answered
+        self._origin, self._template, self._own, self._answered = origin, template, own, answered
         self._inputs = inputs
         self._history = history
         self._echoes = echoes
@@ -104,6 +101,8 @@ class Sending:
         """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
         self.rules = Rules()
         """By which it is told what is a write, and what shows it."""
+        self.compares_presses = True
+        """Whether what a press sends without an input is compared with what the thing's own form shows later."""
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._typing = False
@@ -328,6 +327,8 @@ class Sending:
                 return
             made = self._new(sent, sent.leads_to)
             self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write, sent.page)
+            if self.compares_presses and tied and not several:
+                self._forms.watch(sent, self._watch(sent, write, (), batch, 0))
         elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
         document, url = batch.answer_to(sent)

@@ -12,7 +12,8 @@ from simulator.browser.effects.addresses import codes_in, generated_in, numbered
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import Thing, is_own
-from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.sent.writes import GUARDS, Sent
+from simulator.canonical import is_generated
 from simulator.meaning import is_telling
 
 
@@ -59,6 +60,16 @@ def thing_of(
         texts=own if texts_apart else (), beside=tied if texts_apart else (),
         at=sent.page if sent.initiator == "fetch" else "", sent_from=sent.page,
     )  # fmt: skip
+
+
+def texts_of(sent: Sent) -> list[str]:
+    """Give the texts that a request says: those of what it was sent for, no ids and nothing that guards a form.
+
+    Args:
+        sent: the request.
+    """
+    said = (text for name, text in sent.parts or () if not GUARDS.search(name))
+    return [text for text in said if is_own(text) and not is_generated(text)]
 
 
 def texts_of_form(met: Iterable[Field], forms: Collection[str]) -> list[str]:
