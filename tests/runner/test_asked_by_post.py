@@ -29,7 +29,8 @@ const draw = () => ask("/api/variables/filter", {limit: 10}).then((found) => {
     row.querySelector("button").onclick = () => {
       dialog.show(); form.value.value = one.value;
       form.onsubmit = async (event) => { event.preventDefault();
-        await ask(`/api/variables/${one.id}`, {name: one.name, value: form.value.value, tags: "", kind: one.kind}, "PATCH"); dialog.close(); await draw(); }; };
+        await ask(`/api/variables/${one.id}`, {...one, id: undefined, value: form.value.value}, "PATCH");
+        dialog.close(); await draw(); }; };
     return row; })); });
 draw();
 </script>"""
