@@ -66,7 +66,7 @@ class Proofs:
         counted = [one for one in self.echoes.watched if one.counted]
         made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
         for act in self.acts.watched:
-            if act.is_made and (act.several or not act.bears):
+            if _is_told_of(act):
                 made.setdefault((act.write.action_id, act.write.number), self._told_of(act))
         order = {key: place for place, key in enumerate(self.sending.order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
@@ -113,7 +113,7 @@ class Proofs:
     def is_proven(self, action_id: str) -> bool:
         """Tell whether something that an action has sent is told as proven by now."""
         act = self.acts.of(action_id)
-        if act is not None and act.is_made and self._told_of(act).proven:
+        if act is not None and _is_told_of(act) and self._told_of(act).proven:
             return True
         return any(self._told(one).proven for one in self.echoes.watched if one.write.action_id == action_id)
 
@@ -126,6 +126,11 @@ class Proofs:
         if sent is not None and self._told(sent).proven:
             for one in sent.counted:
                 self.revoke(sent.write.action_id, one.called)
+
+
+def _is_told_of(act: Act) -> bool:
+    """Tell whether a press is told of as a write of its own: what carries inputs is told of by these."""
+    return act.is_made and bool(act.several or not act.bears)
 
 
 def _is_told(effect: Effect | None) -> bool:
