@@ -105,11 +105,11 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
     """
     rows = [("run", "batch", "at (UTC)", "kind", "status", "proven", "steps", "persona", "user")]
     rows += [
-        (short_id(run.id), short_id(run.batch_id), _moment(run.started_at)[5:16], _kind(run), status_of(run),
+        (short_id(run.id), short_id(run.batch_id), _moment(run.started_at)[5:16], _short_kind(run), status_of(run),
          ", ".join(run.proven) or "-", str(run.steps), run.persona or "-", username_of(run))
         for run in runs
     ]  # fmt: skip
-    return columns(rows, right=(6,), width=width)
+    return columns(rows, right=(6,), whole=(0, 1, 2), width=width)
 
 
 def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:
@@ -160,6 +160,10 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
 
 def _kind(run: RunRow) -> str:
     return run.kind if run.kind == "replay" or run.revision == 1 else f"{run.kind}, revision {run.revision}"
+
+
+def _short_kind(run: RunRow) -> str:
+    return run.kind if run.kind == "replay" or run.revision == 1 else f"rev. {run.revision}"
 
 
 def _facts(run: RunRow) -> list[tuple[str, str]]:

@@ -52,3 +52,11 @@ def test_folding_loses_no_word_and_fits_where_words_do(text: str, width: int) ->
     assert fold(text, None) == [text]
     label_and_word = 3  # a label has up to two words, and what follows it stays beside it
     assert all(cell_len(line) <= width or len(line.split()) <= label_and_word for line in lines)
+
+
+def test_in_a_narrow_terminal_the_widest_columns_are_narrowed_and_none_is_lost() -> None:
+    rows = [("run", "kind", "steps", "user"), ("0d710822", "replay of a run", "15", "justin12d43yrfr")]
+    assert columns(rows, right=(2,), whole=(0,), width=36) == [
+        "run       kind      steps  user",
+        "0d710822  replay…      15  justin12…",
+    ]

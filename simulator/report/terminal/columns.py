@@ -11,6 +11,8 @@ from collections.abc import Collection, Sequence
 from rich.cells import cell_len, set_cell_size
 
 GAP = "  "
+_NARROWEST = 6
+"""Cells that a column keeps in a narrow terminal."""
 _HEAD = re.compile(r" *(?:[^ ]+(?: [^ ]+)?(?= {2}) +)?")
 """What a line begins with: its indent, and a label that two spaces set apart from the text."""
 _COMMAND = re.compile(r"(?:^|  )sim [a-z]")
@@ -18,25 +20,44 @@ _COMMAND = re.compile(r"(?:^|  )sim [a-z]")
 
 
 def columns(
-    rows: Sequence[Sequence[str]], *, right: Collection[int] = (), width: int | None = None, indent: str = ""
+    rows: Sequence[Sequence[str]],
+    *,
+    right: Collection[int] = (),
+    whole: Collection[int] = (),
+    width: int | None = None,
+    indent: str = "",
 ) -> list[str]:
     """Align rows, whatever script they are in.
 
     Args:
         rows: cells, as many in each row; a heading is a row like the others.
         right: the columns that are aligned to the right, such as numbers.
-        width: cells of the terminal, to which the lines are cut; None leaves them whole.
+        whole: the columns that are not narrowed, such as ids; those on the right are not, either.
+        width: cells of the terminal: the widest columns are narrowed to it, and what is too long still is cut; None
+            leaves all of it whole.
         indent: what each line begins with.
     """
     widths = [max(map(cell_len, cells)) for cells in zip(*rows, strict=True)]
+    if width is not None:
+        _narrow(widths, width - cell_len(indent) - len(GAP) * (len(widths) - 1), {*right, *whole})
     lines = []
     for row in rows:
-        cells = [
-            " " * (widths[at] - cell_len(cell)) + cell if at in right else cell + " " * (widths[at] - cell_len(cell))
-            for at, cell in enumerate(row)
-        ]
+        cells = []
+        for at, each in enumerate(row):
+            cell = cut(each, widths[at])
+            space = " " * (widths[at] - cell_len(cell))
+            cells.append(space + cell if at in right else cell + space)
         lines.append(cut((indent + GAP.join(cells)).rstrip(), width))
     return lines
+
+
+def _narrow(widths: list[int], room: int, whole: Collection[int]) -> None:
+    """Take from the widest columns what is too much, cell by cell, and leave each as wide as a short word."""
+    while sum(widths) > room:
+        widest = max((at for at in range(len(widths)) if at not in whole), key=widths.__getitem__, default=None)
+        if widest is None or widths[widest] <= _NARROWEST:
+            return
+        widths[widest] -= 1
 
 
 def cut(text: str, width: int | None) -> str:

@@ -101,7 +101,7 @@ def variable_lines(variables: list[RecordedVariable], width: int | None) -> list
     if width is not None:
         others = sum(max(cell_len(row[at]) for row in rows) + len(GAP) for at in (0, 2, 3))
         most = min(max(width - others, least), most)
-    return columns([(name, cut(value, most), *rest) for name, value, *rest in rows], width=width)
+    return columns([(name, cut(value, most), *rest) for name, value, *rest in rows], whole=(0,), width=width)
 
 
 def _others(recording: Recording, run: RunRow) -> dict[str, str]:
