@@ -75,7 +75,7 @@ def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family
     assert set.union(*days) == {f"test_some[{case}]" for case in range(10)}
 
 
-def test_of_a_module_of_whole_runs_one_function_is_quick_and_five_days_of_tables_have_the_others(
+def test_of_a_module_of_whole_runs_one_function_is_quick_and_a_week_of_tables_has_the_others(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tests.tiers._ROOT", pytester.path)
@@ -98,8 +98,8 @@ def test_of_a_module_of_whole_runs_one_function_is_quick_and_five_days_of_tables
         assert len(slow) == 4
         assert tables <= slow
         days.append((tables | {item.nodeid for item in quick}, {item.name for item in quick}))
-    for first in range(len(days) - 4):
-        assert len(set.union(*(run for run, _ in days[first : first + 5]))) == 6, "in five days each of them"
+    for first in range(len(days) - 6):
+        assert len(set.union(*(run for run, _ in days[first : first + 7]))) == 6, "in a week each of them"
     assert set.union(*(names for _, names in days)) == {"test_a", "test_b", "test_c"}
 
 
