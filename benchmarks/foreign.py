@@ -44,7 +44,8 @@ from tests.sites.office import Office, office
 
 Turn = Reply | Callable[[Request], Reply]
 _SETTINGS = """
-packs = []
+[bookshop.covers]
+sources = ["offline"]
 [site.office]
 base_url = "{url}"
 routes = {{ login = "/login", register = "/register" }}
