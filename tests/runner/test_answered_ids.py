@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -71,12 +70,7 @@ def serving_notes(way: str) -> Iterator[Notes]:
             number, site.next = site.next, site.next + 1
             if site.way not in SCRIPTS:
                 return self.answer(200, "<h1>Kept</h1>" if site.silent else SAYS[site.way].format(id=number))
-            body = json.dumps({"ok": True} if site.silent else {"note": {"id": number}}).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            return self.tell({"ok": True} if site.silent else {"note": {"id": number}})
 
     with served(Handler) as url:
         site.url = url

@@ -67,14 +67,6 @@ def site() -> Iterator[Site]:
             made.held |= said if made.lie is None else said | {"value": made.lie}
             self.tell({"ok": True})
 
-        def tell(self, value: Any) -> None:
-            body = json.dumps(value).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
     with served(Handler) as url:
         made.url = url
         yield made

@@ -66,14 +66,6 @@ def site() -> Iterator[Site]:
             made.task = json.loads(self.body()) | made.lying
             self.tell({"ok": True})
 
-        def tell(self, value: Any) -> None:
-            body = json.dumps(value).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
     with served(Handler) as url:
         made.url = url
         yield made

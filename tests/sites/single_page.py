@@ -128,14 +128,6 @@ def _handler(site: SinglePage) -> type[PageHandler]:
             site.keep(int(self.path.rpartition("/")[2]), {one["path"][1:]: one["value"] for one in sent})
             return self.tell({"errors": ["Nobody may"]} if site.refuses else {"ok": True})
 
-        def tell(self, value: Any) -> None:
-            body = json.dumps(value).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
     return Handler
 
 
