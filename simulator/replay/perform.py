@@ -356,7 +356,8 @@ class Performer(Aimer):
         """Say which effects are to be looked for, and look at what is about to be pressed where they are of it."""
         observer = self.actor.observer
         observer.sending.expect(kinds)
-        if kinds != {"appearance"} and where in self.actor.frames.shown:
+        needed = kinds != {"appearance"} or self.effects.expected.visits(action.id)
+        if needed and where in self.actor.frames.shown:
             bound = max(self.resolve_ms, self.actor.timeouts.page)
             await observer.look_at_pressed(where, selector_of(query, self._patience), where.url, bound)
 

@@ -113,3 +113,22 @@ def test_a_link_that_only_leads_on_is_no_write(run: OneRun, small_site: SmallSit
     )
     again = run.replay()
     assert (again["verdict"], again["writes"]) == ("passed", [])
+
+
+def test_the_next_thing_that_a_link_leads_to_was_not_made_by_it(run: OneRun, small_site: SmallSite) -> None:
+    """Who deletes one thing is shown the next one: that proves nothing, and a replay knows the link as a write."""
+    page = "<h1>{name}</h1><details><summary>More</summary><a href=/offers/{id}/remove>Remove</a></details>"
+    made = {"4810": "Old shed", "4811": "Iron kettle"}
+    small_site.pages |= {f"/offers/{id}": page.format(id=id, name=name) for id, name in made.items()}
+    small_site.opens["/offers/4811/remove"] = "/offers/4810", small_site.pages["/offers/4810"]
+    told = run.record(
+        [
+            *(call("navigate", url=f"/offers/{id}") for id in made),
+            call("click", selector="More"),
+            call("click", selector="Remove"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    assert run.effects() == []
+    again = run.replay()
+    assert (again["verdict"], [one["method"] for one in again["writes"]]) == ("passed", [])

@@ -82,11 +82,17 @@ class History:
         known = self._met[: max(0, len(self._met) - (self.count - since))]
         return [met for met in known if met.document not in without] if without else known
 
-    def knows(self, path: str) -> bool:
-        """Tell whether a page of this path was met, or something on one led there."""
+    def knows(self, path: str, since: int | None = None) -> bool:
+        """Tell whether a page of this path was met, or something on one led there.
+
+        Args:
+            path: of an address.
+            since: only pages that were there before so many documents had been met; None for all that were met.
+        """
         before, _, last = path.rstrip("/").rpartition("/")
         token = f"{before.rpartition('/')[2]}/{last}"
-        return any(met.path == path or token in met.tokens for met in self._met)
+        known = self._met if since is None else [met for met in self.before(since) if not met.missing]
+        return any(met.path == path or token in met.tokens for met in known)
 
     def page_of(self, form: str, led_to: str, filled: Collection[str]) -> str:
         """Give the address of the page that shows what a form edits, as one compares it; empty where none is known.

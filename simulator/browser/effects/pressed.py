@@ -92,6 +92,9 @@ class Pressed:
     boxes are sent with its form."""
     rests: bool = False
     """Whether it was disabled until the user put something in: that it is so again says nothing."""
+    opened: bool = False
+    """Whether it came into sight since the user first acted here, as an item of a menu does: that a document does not
+    show it says nothing."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
@@ -112,6 +115,7 @@ class Pressed:
             url,
             tuple(map(_levels, raw.get("ticked", ()))),
             raw.get("rests", False),
+            raw.get("opened", False),
         )
 
     def is_at_rest(self, now: Standing) -> bool:

@@ -94,6 +94,11 @@ class Expected:
             one.kind for one in rows if one.input_id == action_id and one.kind != "echo" and not one.of_form
         )
 
+    def visits(self, action_id: str) -> bool:
+        """Tell whether a press followed a link that did something: only what was pressed tells that from any other."""
+        sent = self.writes.get(action_id, ())
+        return any(one.initiator == "document" and one.method == "GET" for one in sent)
+
     def asks(self, action_id: str) -> bool:
         """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
         sent = self.writes.get(action_id, ())
