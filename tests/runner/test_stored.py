@@ -5,7 +5,9 @@ The pages ask for more than their HTML says, as pages that scripts draw do: noth
 
 from __future__ import annotations
 
+import json
 import sqlite3
+from collections.abc import Mapping
 
 import pytest
 
@@ -59,3 +61,90 @@ def test_what_comes_out_of_the_browsers_own_stores_proves_nothing(run: OneRun, s
     with sqlite3.connect(run.folder / "a.db") as db:
         strengths = {strength for (strength,) in db.execute("SELECT strength FROM effect")}
     assert ("kept" in strengths) is (how == "nowhere"), strengths
+
+
+OPENED = """const opened = () => new Promise((go) => {
+  const asked = indexedDB.open("notes", 1);
+  asked.onupgradeneeded = () => asked.result.createObjectStore("notes", { autoIncrement: true });
+  asked.onsuccess = () => go(asked.result);
+});
+const draw = (note) => document.querySelector("ul").insertAdjacentHTML("beforeend", `<li>Note: <b>${note}</b>`);
+const send = (note) => fetch("/notes", { method: "POST", body: new URLSearchParams({ note }) });
+"""
+SCRIPTED = """<form><label>Note <input name=note></label><button>Keep</button></form>
+<script>OPENED
+document.querySelector("form").onsubmit = async (event) => {
+  event.preventDefault();
+  const note = event.target.note.value;
+  KEEP
+  await send(note);
+  location.href = "/thanks";
+};</script>"""
+IN_DATABASES = {
+    "a database": (
+        "const store = (await opened()).transaction('notes', 'readwrite').objectStore('notes');"
+        "await new Promise((go) => { store.add({ note }).onsuccess = go; });",
+        "opened().then((db) => { db.transaction('notes').objectStore('notes').getAll().onsuccess = "
+        "({ target }) => target.result.forEach(({ note }) => draw(note)); });",
+    ),
+    "a cache": (
+        "await (await caches.open('v')).put('/note', new Response(note));",
+        "caches.match('/note').then(async (found) => found && draw(await found.text()));",
+    ),
+    "a plain text": ("localStorage.note = note;", "if (localStorage.note) draw(localStorage.note);"),
+}
+
+
+@pytest.mark.parametrize("brings", [False, True], ids=["kept by the browser alone", "brought by the site as well"])
+@pytest.mark.parametrize("how", IN_DATABASES)
+def test_what_a_database_of_the_browser_keeps_proves_only_what_the_site_brings(
+    run: OneRun, small_site: SmallSite, how: str, brings: bool
+) -> None:
+    keep, draws = IN_DATABASES[how]
+    small_site.pages |= {
+        "/new": SCRIPTED.replace("OPENED", OPENED).replace("KEEP", keep),
+        "/thanks": "<h1>Thanks</h1>",
+        "/stats": "[]",
+        "/all": f"<h1>Notes</h1><ul></ul><script>{OPENED}fetch('/stats'); {draws}</script>",
+    }
+
+    def take(fields: Mapping[str, str]) -> tuple[int, str]:
+        if brings:
+            small_site.pages["/stats"] = json.dumps([{"note": fields["note"]}])
+        return 200, "{}"
+
+    small_site.answers["/notes"] = take
+    doing = [call("fill", selector="Note", value=NOTE), call("click", selector="Keep"), call("wait", seconds=0.5)]
+    told = run.record([call("navigate", url="/new"), *doing, *(call("navigate", url=to) for to in ("/all", "/all"))])
+    assert all(one.success for one in told), told
+    assert NOTE in told[-1].text
+    assert ("kept" in [strength for _, strength, _ in run.effects()]) is brings
+    assert [bool(one["unseen"]) for one in run.replay()["writes"]] == [not brings]
+
+
+LIKES = """<h1>Things</h1><table>
+<tr><td>Spade<td><button data-id=48213>Like</button><tr><td>Rake<td><button data-id=48214>Like</button></table>
+<script>
+const liked = () => JSON.parse(STORE.liked || "[]");
+for (const one of document.querySelectorAll("button")) {
+  const draw = () => one.setAttribute("aria-pressed", liked().includes(one.dataset.id));
+  one.onclick = () => {
+    STORE.liked = JSON.stringify([...liked(), one.dataset.id]);
+    draw();
+    fetch("/like", { method: "POST", body: new URLSearchParams({ id: one.dataset.id }) });
+  };
+  draw();
+}</script>"""
+
+
+@pytest.mark.parametrize("store", ["localStorage", "sessionStorage"])
+def test_a_state_that_the_browser_keeps_proves_no_press(run: OneRun, small_site: SmallSite, store: str) -> None:
+    small_site.pages |= {"/list": LIKES.replace("STORE", store), "/about": "<h1>About</h1>"}
+    small_site.answers["/like"] = lambda fields: (200, "{}")
+    press = call("click", selector="tr:nth-of-type(2) button")
+    told = run.record([call("navigate", url="/list"), press, *(call("navigate", url=to) for to in ("/about", "/list"))])
+    assert all(one.success for one in told), told
+    assert "[pressed]" in told[-1].text
+    assert "kept" not in [strength for _, strength, _ in run.effects()]
+    (write,) = run.replay()["writes"]
+    assert write["unseen"]

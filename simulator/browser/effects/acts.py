@@ -17,7 +17,7 @@ from simulator.addresses import urlsplit
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.met import History, bare
-from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Strength, Write
+from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Rules, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
 from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
@@ -56,6 +56,7 @@ class Acts:
         self._shows = shows
         self._template = template
         self._recognise = recognise
+        self.rules = Rules()
         self.watched: list[Act] = []
 
     def watch(
@@ -200,8 +201,8 @@ class Acts:
         came: list[Came] = []
         if act.fresh and things.status < 400:
             if is_of(things.url, act.fresh):
-                # Who deletes one thing is often led to the next one; an older recording took that for a new one.
-                met = self._history.knows(urlsplit(things.url).path, act.since) and "appearance" not in act.expected
+                # Who deletes one thing is often led to the next one.
+                met = self.rules.known_apart and self._history.knows(urlsplit(things.url).path, act.since)
                 if not met and self._is_its_own(act, seen, things):
                     came.append(("appearance", "address", None))
             elif kept and self._has_come(act, things):
@@ -230,6 +231,8 @@ class Acts:
         if act.thing.page and not (same_page or (own and act.thing.values())):
             return came
         now, was = seen.stands, act.pressed.standing
+        if kept and seen.stored and self.rules.brought:
+            return came
         if "state" not in act.expected:  # else an older recording saw more of it
             # The page that asks back is not the thing's: what stands there, or does not, is no other control by that.
             elsewhere = act.thing.page and not same_page and (now is None or now.name != was.name)
@@ -247,7 +250,7 @@ class Acts:
             act.against = act.against if still else ""
         elif now is None and act.tied and (seen.held or same_page) and "state" not in act.effects:
             # A button that asked back is gone when the page is loaded anew; what was to be deleted is there.
-            closed = act.pressed.opened and "state" not in act.expected
+            closed = act.pressed.opened and self.rules.known_apart
             if act.write.method != "DELETE" and not closed:
                 came.append(("state", "control", None))
         elif now == was and kept and "state" in act.expected:

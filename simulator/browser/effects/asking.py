@@ -15,10 +15,12 @@ from playwright.async_api import Frame
 
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.again import Again, load_again
+from simulator.browser.effects.brought import Brought
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT
+from simulator.browser.effects.model import Rules
 from simulator.browser.effects.places import holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
@@ -47,6 +49,9 @@ class Asking:
     def __init__(self, lasting: Lasting, own: Callable[[], tuple[str, ...]]) -> None:
         self._lasting = lasting
         self._own = own
+        self.brought = Brought()
+        """What the site brings to the pages."""
+        self.rules = Rules()
         self.asking_itself: Callable[..., AbstractContextManager[None]] = lambda *urls: nullcontext()
         """Is told of addresses that are asked for and that no user asked for."""
         self.itself: set[str] = set()
@@ -72,7 +77,17 @@ class Asking:
         if raw is None:
             return None
         reading = Reading.of(raw, page.url)
-        return reading if stored else reading.without_stored()
+        return reading if stored else await self.without_stored(page, reading, inputs)
+
+    async def without_stored(self, page: Where, reading: Reading, inputs: Sequence[UserInput]) -> Reading:
+        """Give a reading in which what only the browser keeps says how something went, and proves nothing.
+
+        Args:
+            page: the page, or a frame.
+            reading: what it shows.
+            inputs: what is sought.
+        """
+        return await self.brought.settle(page, reading, inputs) if self.rules.brought else reading.without_stored()
 
     async def read_all(
         self, page: Where, inputs: Sequence[UserInput], things: Sequence[Mapping[str, Any]], names: Sequence[str]

@@ -112,7 +112,7 @@ class LookBack:
         if told is None:
             return []
         if told["shown"]:
-            reading = Reading.of(told["shown"], page.url).without_stored()
+            reading = await self.pages.without_stored(page, Reading.of(told["shown"], page.url), inputs)
             lasting = await self.pages.what_lasts(page, reading, watching, second=url in self._unsure)
             effects += self.echoes.take_in(lasting, watching, lasting.document)
             await self.search.find_displaced(page, effects)

@@ -31,6 +31,10 @@ class Rules:
     """What a page shows once, such as a message, and not when it is loaded again, is not kept."""
     unstored: bool = True
     """What the browser itself keeps for the page's scripts is not kept by the site."""
+    brought: bool = True
+    """Nor is it by a database or a cache of the browser. What the site has brought as well it has kept."""
+    known_apart: bool = True
+    """A thing that the user had met is not new; what came into sight by an act is not gone once it is out of sight."""
     refusals: bool = True
     """What the site refused is no write."""
     files_by_look: bool = True
@@ -57,6 +61,8 @@ class Rules:
             spellings_apart=tied >= 6,
             surroundings_apart=tied >= 7,
             options=version >= 8,
+            brought=version >= 9,
+            known_apart=version >= 9,
         )
 
 

@@ -112,12 +112,13 @@ class Observer:
 
     def judge_by(self, rules: Rules) -> None:
         """Tell effects by the rules of an older recording, which is performed."""
-        self._inputs.rules = self.sending.rules = rules
+        self._inputs.rules = self.sending.rules = self.pages.rules = self._acts.rules = rules
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
         self.sending.writes.attend(context)
         self._fetches.attend(context)
+        self.pages.brought.attend(context)
 
     async def look_at_pressed(self, where: Page | Frame, selector: str, url: str, patience: float) -> None:
         """Take in what is about to be pressed, in a replay.

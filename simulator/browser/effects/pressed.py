@@ -212,6 +212,8 @@ class Seen:
     """How many cards of it there are."""
     stands: Standing | None
     """How the control stands; None where it is not there."""
+    stored: bool = False
+    """Whether a store of the browser says an id or the name of the thing: a script may draw how it stands from that."""
 
     @property
     def is_there(self) -> bool:
@@ -241,9 +243,12 @@ class Things:
             url: absolute address of the document.
         """
         seen = tuple(
-            Seen(one["held"], one["titled"], one["traces"], one["scopes"], Standing.of(one["stands"]))
+            Seen(
+                one["held"], one["titled"], one["traces"], one["scopes"], Standing.of(one["stands"]),
+                one.get("stored", False),
+            )
             for one in raw["things"]
-        )
+        )  # fmt: skip
         return cls(raw["document"], url, seen, raw["status"], raw["failed"] or raw["loading"], frozenset(raw["tokens"]))
 
     def names(self, ids: frozenset[str]) -> bool:

@@ -56,6 +56,8 @@ class Spot:
     """What the page calls the elements around it that have a digit in their names, the innermost first."""
     stored: bool = False
     """It shows what the browser itself keeps for the page's scripts: that may be all that keeps it."""
+    kept: bool = False
+    """So may it as a plain text, or out of a database or a cache of the browser, which the page has opened."""
     stands: int = 0
     """Of a short text what names it by where it stands and what it says; 0 for what is in no menu."""
     look: str = ""
@@ -123,7 +125,7 @@ class Reading:
                 one.get("acts", False), tuple(one.get("marks", ())),
                 one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
                 one.get("path", ""), tuple(one.get("within", ())), one.get("stored", False),
-                one.get("stands", 0), one.get("look", ""),
+                one.get("kept", False), one.get("stands", 0), one.get("look", ""),
             )
             for one in raw["places"]
         )  # fmt: skip

@@ -189,8 +189,8 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const low = text.toLowerCase();
     return words.some((word) => low.includes(word)) || labels.some(isName);
   };
-  const isStored = storing();
-  const tell = (el, place) => places.push({ ...place, within: idsAround(el), stored: isStored(place), path: pathTo(el) });
+  const storedIn = storing();
+  const tell = (el, place) => places.push({ ...place, within: idsAround(el), ...storedIn(place), path: pathTo(el) });
   const cards = [];
   const numbered = new Map();
   const cardOf = (el) => {

@@ -1,6 +1,7 @@
 // What the browser itself keeps for a page: a script may show it again without the site's having kept anything. Plain
-// texts are put back into fields; of an object or a list anything may be drawn. Not responsible for: databases of the
-// browser, which no script reads at once.
+// texts are put back into fields; of an object or a list anything may be drawn. What stands in databases and caches of the
+// browser no script reads at once: where a page opens one, all that it shows may come from there. Not responsible for:
+// whether the site has brought it as well (Python compares).
 
 const STORED_TEXT = 300_000; // characters that are looked into
 const STORED_LEAVES = 5000;
@@ -52,12 +53,39 @@ function readStored() {
   for (const known of [plain, drawn]) known.delete("");
   return { plain, drawn };
 }
-// Tells of a place whether it shows what the browser keeps. The stores are asked for the first place: another process
-// answers for them, which takes as long as reading a small page.
+const databases = { used: false };
+for (const [kind, names] of [["IDBFactory", ["open"]], ["CacheStorage", ["open", "match"]]]) {
+  for (const name of window[kind] ? names : []) {
+    window[kind].prototype[name] = new Proxy(window[kind].prototype[name], {
+      apply(target, self, args) {
+        databases.used = true;
+        return Reflect.apply(target, self, args);
+      },
+    });
+  }
+}
+const DRAWN_FROM_DATABASE = new Set(["text", "field", "box", "link"]);
+// Tells of a place whether it shows what the browser keeps (`stored`, and `kept` where that is a plain text, or may be in a
+// database). The stores are asked for the first place: another process answers for them, which takes as long as reading a
+// small page.
 function storing() {
-  let stored = null;
+  let known = null;
   return ({ kind, text, parts }) => {
-    const { plain, drawn } = (stored ||= readStored());
-    return kind === "field" ? plain.has(fold(text)) || drawn.has(fold(text)) : kind === "text" && [text, ...parts].some((one) => drawn.has(one));
+    const { plain, drawn } = (known ||= readStored());
+    const stored = kind === "field" ? plain.has(fold(text)) || drawn.has(fold(text)) : kind === "text" && [text, ...parts].some((one) => drawn.has(one));
+    const fromDatabase = databases.used && (DRAWN_FROM_DATABASE.has(kind) || (kind === "picture" && text.startsWith("blob:")));
+    return { stored, kept: fromDatabase || (kind === "text" && [text, ...parts].some((one) => plain.has(one))) };
   };
+}
+// Whether a store says one of some words: an id, or what a thing is called.
+function storesSay(words) {
+  const { plain, drawn } = readStored();
+  return words.some((word) => plain.has(word) || drawn.has(word) || storeNames().some((name) => name.split(/[^\p{L}\p{N}]+/u).includes(word)));
+}
+function storeNames() {
+  try {
+    return [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...document.cookie.split("; ").map((pair) => pair.split("=")[0])];
+  } catch {
+    return []; // a page of no origin has none
+  }
 }

@@ -183,6 +183,8 @@ function likest(root, { role, name, own, lasting, path }) {
   const fits = scored.filter((one) => one.score === best);
   return best > 1 && fits.length === 1 ? { ...fits[0].now, drawn: drawnAs(fits[0].el) } : null;
 }
+// By which words a store may know a thing: what the site generated in its keys, or what it is called.
+const wordsFor = (keys, called) => [...new Set([...keys.flatMap((key) => key.split(/[/=]/)).map((part) => part.replace(/^[#?@]/, "")).filter((part) => part && masked(part) !== part), called])].filter(Boolean);
 // Whether a document shows things by one of their keys or by what they are called, and how a control of each stands.
 const readThings = remembering((asked) => {
   const holders = new Map();
@@ -209,7 +211,7 @@ const readThings = remembering((asked) => {
     if (here) scopes.push(document.body);
     let stands = null;
     for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
-    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands };
+    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, stored: !!stands && storesSay(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
 });

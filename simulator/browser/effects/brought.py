@@ -1,0 +1,140 @@
+"""What the site has brought to the document that a page shows: its HTML, and what its scripts have asked for since.
+
+A page may draw what the browser itself keeps for it: its stores, its databases. That the site has kept it is known only
+where the site has brought it as well. Not responsible for: what a page shows, or what the browser keeps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from html import unescape
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from playwright.async_api import BrowserContext, Frame, Page, Request, Response, WebSocket
+from playwright.async_api import Error as PlaywrightError
+
+from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.scene import Where
+from simulator.browser.effects.sent.sockets import text_of
+from simulator.browser.effects.spots import Reading, Spot
+from simulator.meaning import Text, Value
+
+_TYPES = frozenset({"document", "fetch", "xhr", "script"})
+_MOST_ANSWERS = 40
+"""Of one document: the last ones."""
+_MOST_BYTES = 2**20
+_MOST_TEXT = 2**21
+"""Characters of all answers that are looked into."""
+_PATIENCE_S = 2.0
+"""How long the browser may take to give its answers, in seconds: one that never ends is left out."""
+
+
+class Brought:
+    """Hears what the site brings to the pages of one user."""
+
+    def __init__(self) -> None:
+        self._answers: WeakKeyDictionary[Page, list[Response | str]] = WeakKeyDictionary()
+
+    def attend(self, context: BrowserContext) -> None:
+        """Listen to a context."""
+        context.on("request", self._hear)
+        context.on("response", self._hear_answer)
+        for page in context.pages:
+            self._attend_page(page)
+        context.on("page", self._attend_page)
+
+    def _attend_page(self, page: Page) -> None:
+        page.on("websocket", lambda socket: self._attend_socket(page, socket))
+
+    def _attend_socket(self, page: Page, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda payload: self._keep(page, text_of(payload)))
+
+    def _hear(self, request: Request) -> None:
+        if request.is_navigation_request() and (page := _page_of(request)) and request.frame == page.main_frame:
+            self._answers.pop(page, None)
+
+    def _hear_answer(self, response: Response) -> None:
+        request = response.request
+        # What answers a write may only give back what was sent.
+        if request.method == "GET" and request.resource_type in _TYPES and (page := _page_of(request)):
+            self._keep(page, response)
+
+    def _keep(self, page: Page, answer: Response | str) -> None:
+        self._answers.setdefault(page, []).append(answer)
+        del self._answers[page][:-_MOST_ANSWERS]
+
+    async def settle(self, where: Where, reading: Reading, inputs: Sequence[UserInput]) -> Reading:
+        """Give a reading in which what only the browser keeps says how something went, and proves nothing.
+
+        Args:
+            where: the page, or a frame of it.
+            reading: what it shows.
+            inputs: what is sought.
+        """
+        unsure = [one for one in reading.spots if (one.stored or one.kept) and not one.says]
+        if not unsure:
+            return reading
+        text = Text(await self._text(where.page if isinstance(where, Frame) else where))
+        found = [value for value in _values(inputs) if value.find_in(text)]
+        return reading.with_said({one for one in unsure if not _is_brought(one, text, found)})
+
+    async def _text(self, page: Page) -> str:
+        answers = list(self._answers.get(page, ()))
+        told = await asyncio.gather(*map(_text_of, answers))
+        return "\n".join(told)[-_MOST_TEXT:]
+
+
+def _page_of(request: Request) -> Page | None:
+    try:
+        return request.frame.page
+    except PlaywrightError:
+        return None  # a worker sent it, or its page is not there yet
+
+
+def _values(inputs: Iterable[UserInput]) -> list[Value]:
+    return [Value.of(text) for one in inputs for text in one.spellings if text]
+
+
+def _is_brought(spot: Spot, text: Text, found: Sequence[Value]) -> bool:
+    """Tell whether the site has brought what a place shows: its words, or the input that it shows in other ones."""
+    parts = [one for one in spot.parts if one.strip()] if spot.kind == "text" else []
+    if any(all(Value.of(each).find_in(text) for each in way) for way in ([spot.text], parts) if "".join(way).strip()):
+        return True
+    shown = Text(" ".join((spot.text, *spot.parts)))
+    return any(value.find_in(shown) for value in found)
+
+
+async def _text_of(answer: Response | str) -> str:
+    if isinstance(answer, str):
+        return _said(answer)
+    with suppress(PlaywrightError, TimeoutError):
+        async with asyncio.timeout(_PATIENCE_S):
+            data = await answer.body()
+        if len(data) <= _MOST_BYTES:
+            return _said(data.decode("utf-8", "replace"))
+    return ""
+
+
+def _said(text: str) -> str:
+    """Give what an answer says: the values in JSON, or HTML with its characters as they are shown."""
+    try:
+        return "\n".join(_leaves(json.loads(text)))
+    except (ValueError, RecursionError):
+        return unescape(text)
+
+
+def _leaves(value: Any) -> list[str]:
+    found, left = [], [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, dict):
+            left.extend(one.values())
+        elif isinstance(one, list):
+            left.extend(one)
+        elif one is not None:
+            found.append(str(one))
+    return found
