@@ -154,7 +154,7 @@ def shopper(on: Stage, recording: Recording, part: Part) -> Shopper:
     covers = []
     for upload in (action for action in actions if action.kind == "upload"):
         cover = on.folder / f"{upload.options['sha256'][:16]}-{upload.options['name']}"
-        cover.write_bytes(recording.blob(upload.options["sha256"]))
+        cover.write_bytes(recording.blobs.read(upload.options["sha256"]))
         covers.append(str(cover))
     described = zip(
         typed("Title"), typed("Author"), typed("Genre"), names("check", "radio"), typed("Price in pounds"),

@@ -202,7 +202,7 @@ class Stand:
             (run,) = recording.runs()
             self.writes = recorded_writes(
                 recording.exchanges(run.id),
-                recording.blob,
+                recording.blobs.read,
                 recording.writes(run.id),
                 recording.effects(run.id),
                 recording.actions(run.id),

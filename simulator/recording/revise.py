@@ -19,8 +19,9 @@ from simulator.browser.evidence import Target
 from simulator.browser.operations import options_json
 from simulator.canonical import canonical_json, map_strings
 from simulator.recording.database import explained, reading
+from simulator.recording.dependencies import closure
 from simulator.recording.layout import hashes, rows_of_run
-from simulator.recording.reader import Recording
+from simulator.recording.reader import Recording, examine
 from simulator.recording.redoing import Redone, moved_ends, new_ids, redo
 from simulator.recording.rows import RunKind, RunRow, VariableRow
 from simulator.recording.stamps import new_id, wall_time
@@ -104,7 +105,7 @@ def bring(writer: Writer, source: Recording, run_ids: Sequence[str]) -> None:
     """
     there = {row[0] for row in writer.execute("SELECT id FROM run")}
     absent = {each.id for each in source.runs()} - there
-    needed = [one for one in source.closure(run_ids) if one in absent]
+    needed = [one for one in closure(source, run_ids) if one in absent]
     if needed:
         with explained(writer.path):
             copy_runs(source, needed, writer.connection)
@@ -143,7 +144,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         StorageFull: the disk takes no more.
     """
     run = source.run(run_id)
-    source.examine(run.id)
+    examine(source, run.id)
     bring(writer, source, [run.id, run.original])
     number = next_revision(writer, run)
     with reading(source.path):

@@ -331,7 +331,7 @@ class RunRecorder:
             RecordingError: it is not there.
         """
         with Recording.open(self._writer.path) as recording:
-            return recording.blob(sha256)
+            return recording.blobs.read(sha256)
 
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once by their hash, compressed where that helps. Texts are masked first.

@@ -64,7 +64,7 @@ class _Pictures:
     def styles(self) -> Iterator[tuple[str, str]]:
         """Give each picture's name and ``data:`` address."""
         for sha256, name in self._names.items():
-            data = base64.b64encode(self._recording.blob(sha256)).decode()
+            data = base64.b64encode(self._recording.blobs.read(sha256)).decode()
             yield name, f"data:image/png;base64,{data}"  # whatever else it may be called, no other kind is shown
 
 

@@ -81,7 +81,7 @@ class _RecordedFiles:
 
     async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
         path = self.folder / Path(name).name
-        path.write_bytes(self.recording.blob(sha256))
+        path.write_bytes(self.recording.blobs.read(sha256))
         return path, sha256, name
 
 

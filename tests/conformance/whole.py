@@ -224,7 +224,9 @@ class Relay:
             if step.success:
                 undone = [one.kind for one in recording.actions(step.id) if one.status == "pending"]
                 assert not undone, f"{step.tool} succeeded with actions {undone} pending"
-            images = tuple(Image(media_type=kind, data=recording.blob(sha), sha256=sha) for sha, kind in step.images)
+            images = tuple(
+                Image(media_type=kind, data=recording.blobs.read(sha), sha256=sha) for sha, kind in step.images
+            )
         self.acted |= step.success and step.replay == "actions" and step.tool not in OWN
         error = ToolFailure(type=step.error_type, message=step.error_message or "") if step.error_type else None
         metadata = {name: value for name, value in step.metadata.items() if name != SEEN}

@@ -83,7 +83,7 @@ def test_a_failed_step_keeps_its_error_and_images(path, begin_run):
         )
         ((sha256, media_type),) = step.images
         assert media_type == "image/png"
-        assert recording.blob(sha256) == b"\x89PNG not really"
+        assert recording.blobs.read(sha256) == b"\x89PNG not really"
 
 
 def test_a_step_and_an_action_are_committed_before_they_are_executed(path, begin_run):
@@ -273,7 +273,7 @@ def test_any_text_and_bytes_can_be_recorded(tmp_path: Path, text, data):
         assert recording.steps(run.id)[0].input == {"x": fit}
         assert recording.steps(run.id)[0].result == fit
         assert recording.actions(run.id)[0].value == fit
-        assert recording.blob(sha256) == data
+        assert recording.blobs.read(sha256) == data
     assert verify(tmp_path / "any.db") == []
 
 

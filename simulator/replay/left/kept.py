@@ -145,7 +145,7 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
 def _file(recording: Recording, sha256: str) -> UploadedFile | None:
     """Give what a file looks like that was uploaded; None where the recording does not hold it any more."""
     try:
-        return UploadedFile(io.BytesIO(recording.blob(sha256)))
+        return UploadedFile(io.BytesIO(recording.blobs.read(sha256)))
     except RecordingError:
         return None
 

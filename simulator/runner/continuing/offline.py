@@ -269,7 +269,7 @@ class RecordedAgent:
 
         async def answer(step: StepRow, _: ToolCall) -> ToolResult:
             learned.by(step.id)
-            return result_of(step, recording.blob)
+            return result_of(step, recording.blobs.read)
 
         performer = performers.of(
             persona,

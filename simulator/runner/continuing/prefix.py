@@ -166,7 +166,7 @@ class SitePlayback:
             place = step.ordinal + 1
             raise CannotGoOn(f"the site is not as it was recorded, before step {place} was over: {said}") from error
         self._learned.by(step.id)
-        result = result_of(step, self._prefix.recording.blob, self._prefix.here)
+        result = result_of(step, self._prefix.recording.blobs.read, self._prefix.here)
         if self._prefix.tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).told()
             result = with_note(result, f"{NEW_BROWSER}\n{seen}")

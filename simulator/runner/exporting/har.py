@@ -127,14 +127,14 @@ class _RunWriter:
             return join(_header(headers, "content-type"), [self._part(part) for part in one.request_parts])
         if one.request_body is None:
             return None
-        data = self._recording.blob(one.request_body)
+        data = self._recording.blobs.read(one.request_body)
         text = readable(data)
         return data if text is None else self._bindings.shown(text).encode()
 
     def _part(self, part: Mapping[str, Any]) -> Part:
         if "value" in part:
             return Part(part["name"], self._bindings.shown(part["value"]), media_type=part.get("type", ""))
-        data = self._recording.blob(part["file"]) if part["file"] else b""
+        data = self._recording.blobs.read(part["file"]) if part["file"] else b""
         name = self._bindings.shown(part["filename"])
         return Part(part["name"], filename=name, media_type=part.get("type", ""), data=data)
 
@@ -154,7 +154,7 @@ class _RunWriter:
         headers = self._headers(one.response_headers)
         content: dict[str, Any] = {"size": 0, "mimeType": _header(headers, "content-type") or "x-unknown"}
         if one.response_body is not None:
-            data = self._recording.blob(one.response_body)
+            data = self._recording.blobs.read(one.response_body)
             text = readable(data)
             if text is None:
                 content |= {"size": len(data), "text": base64.b64encode(data).decode(), "encoding": "base64"}

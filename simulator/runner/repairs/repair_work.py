@@ -259,7 +259,7 @@ class _Repair:
         uploads = [one for planned in (*before, *self._segment.open) for one in planned.actions if one.kind == "upload"]
         for action in uploads if worker.policy != "fresh" else ():
             if source := str(action.options.get("source", "")):
-                image = worker.recording.blob(str(action.options["sha256"]))
+                image = worker.recording.blobs.read(str(action.options["sha256"]))
                 await worker.setup.resources.pictures.keep(worker.setup.bindings.render(source), image)
         for action in self._segment.actions:
             chosen = worker.replayer.names.get(action.id)

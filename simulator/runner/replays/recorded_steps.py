@@ -103,7 +103,7 @@ class RecordedFiles:
             data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
             media_type = image.media_type
         else:
-            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
+            data, media_type = self.recording.blobs.read(sha256), self.recording.blobs.media_type(sha256) or ""
         stored = self.recorder.put_blob(data, media_type)
         path = self.folder / stored_names({stored: media_type})[stored]
         path.write_bytes(data)

@@ -14,6 +14,7 @@ from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, SimulatorError, ToolError
+from simulator.recording.dependencies import ordinal_of
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import reopen_run
 from simulator.recording.run_recorder import RunRecorder
@@ -415,7 +416,7 @@ class RunReplayer:
                 return {}
 
     def _ordinal(self, step_id: str | None) -> int:
-        return self.recording.ordinal(step_id) if step_id else 2**31
+        return ordinal_of(self.recording, step_id) if step_id else 2**31
 
     async def _picture(self, actor: Actor, recorder: RunRecorder, *, failed: bool) -> dict[str, str]:
         if self.screenshots == "none" or (self.screenshots == "failures" and not failed):

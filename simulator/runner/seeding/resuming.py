@@ -18,8 +18,9 @@ from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, UsageError
 from simulator.persona.numbers import parse_range
-from simulator.recording.reader import LAST, Recording
+from simulator.recording.reader import Recording
 from simulator.recording.rows import BatchRow, RunRow
+from simulator.recording.tables import LAST
 from simulator.runner import events
 from simulator.runner.replays.begun import Begun, goes_on
 from simulator.runner.replays.gathering import gathered

@@ -34,7 +34,7 @@ def recorded_third_parties(recording: Recording, run: RunRow, resources: Resourc
     def body(exchange: ExchangeRow) -> bytes:
         if exchange.response_body is None:
             return b""
-        return recording.blob(exchange.response_body).replace(ORIGIN.encode(), site.origin.encode())
+        return recording.blobs.read(exchange.response_body).replace(ORIGIN.encode(), site.origin.encode())
 
     answers = [
         RecordedAnswer(
