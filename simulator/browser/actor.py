@@ -41,6 +41,7 @@ from simulator.browser.views.script_client import References, ScriptClient
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.watched import WatchedRecorder
+from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.traffic import Traffic
@@ -82,7 +83,7 @@ class Actor:
         resolver: finds the one element that a description fits, and takes its evidence.
         evidence_check: asks whether a replay would find it again.
         values: gives what is put into it.
-        dialogs: says how the dialogs of the next action are answered.
+        dialogs: answers native dialogs.
         runner: carries out an action.
         navigation: visits addresses, and moves in the history and between windows.
         observer: notes what actions have sent, and where that is seen.
@@ -117,13 +118,15 @@ class Actor:
         recorder = recorder if traffic is None else WatchedRecorder(recorder, traffic)
 
         self.windows = windows = Windows(context, page)
+        changes = WindowChanges(context, windows)
         self.urls = urls = UrlTemplates(bindings, vault.mask)
         self.addresses = addresses = SiteAddresses(origin, policy, urls)
         self.writer = writer = TemplateWriter(addresses, bindings, vault)
-        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault, policy)
+        self.dialogs = DialogAnswers(context, windows, bindings, writer.text)
+        self.tracker = tracker = PageTracker(context, self.dialogs, urls, writer, vault, policy)
         self.script = script = ScriptClient(windows, tracker, writer, timeouts, references)
         self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
-        self.view = PageView(windows, tracker, script, timeouts, traffic)
+        self.view = PageView(windows, changes, tracker, script, timeouts, traffic)
         self.reader = PageReader(windows, addresses, bindings, tracker, writer, script, frames, traffic)
         self.elements = ElementReader(writer, script, frames)
         self.screenshots = Screenshots(windows, writer, script, frames, vault, timeouts)
@@ -141,17 +144,16 @@ class Actor:
 
         reporter = ActionReporter(tracker, writer)
         self.values = ActionValues(windows, addresses, bindings, vault, tracker, sightings)
-        self.dialogs = DialogAnswers(bindings, writer.text)
         self.evidence_check = EvidenceCheck(rule, [] if doubts is None else doubts, bindings, writer, script)
         attempts = Attempts(
-            windows=windows, tracker=tracker, view=self.view, reporter=reporter, observer=self.observer,
-            timeouts=timeouts,
+            windows=windows, changes=changes, tracker=tracker, view=self.view, reporter=reporter,
+            observer=self.observer, timeouts=timeouts,
         )  # fmt: skip
         self.runner = ActionRunner(
-            name=name, recorder=recorder, windows=windows, addresses=addresses, bindings=bindings, tracker=tracker,
-            writer=writer, frames=frames, resolver=self.resolver, check=self.evidence_check, values=self.values,
-            dialogs=self.dialogs, attempts=attempts, reporter=reporter, observer=self.observer, timeouts=timeouts,
-            traffic=traffic, pacer=pacer,
+            name=name, recorder=recorder, windows=windows, changes=changes, addresses=addresses, bindings=bindings,
+            tracker=tracker, writer=writer, frames=frames, resolver=self.resolver, check=self.evidence_check,
+            values=self.values, dialogs=self.dialogs, attempts=attempts, reporter=reporter, observer=self.observer,
+            timeouts=timeouts, traffic=traffic, pacer=pacer,
         )  # fmt: skip
         self.navigation = Navigation(
             runner=self.runner, windows=windows, addresses=addresses, bindings=bindings, writer=writer, script=script,

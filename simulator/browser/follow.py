@@ -16,7 +16,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.action_recorder import Settled
 from simulator.browser.launch.script import ask
 from simulator.browser.views.modules import Modules
-from simulator.browser.windows import Opened
+from simulator.browser.window_changes import Opened
 from simulator.errors import ToolError
 
 _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")

@@ -33,6 +33,7 @@ from simulator.browser.views.frames import Place
 from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
+from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.written import WRITING, Input, NotTaken
@@ -60,6 +61,7 @@ class ActionRunner:
         name: how the run calls the user.
         recorder: gets every action before and after.
         windows: of the user.
+        changes: follow which of them the user looks at.
         addresses: the site's.
         bindings: the run's variables.
         tracker: knows the page as it was last seen.
@@ -68,7 +70,7 @@ class ActionRunner:
         resolver: finds elements.
         check: asks whether a replay would find them again.
         values: gives what is put into them.
-        dialogs: say how dialogs are answered.
+        dialogs: answer native dialogs.
         attempts: make tries.
         reporter: says what an action came to.
         observer: observes what it did.
@@ -80,6 +82,7 @@ class ActionRunner:
     name: str
     recorder: ActionRecorder
     windows: Windows
+    changes: WindowChanges
     addresses: SiteAddresses
     bindings: Bindings
     tracker: PageTracker
@@ -271,7 +274,8 @@ class ActionRunner:
         await self.observer.begin(action_id, self.frames.framed)
         if following:
             self.resolver.led_here = action_id
-        self.windows.begin(self.dialogs.of(start))
+        self.dialogs.begin(start)
+        self.changes.begin()
         self._depart(start)
         document, held = self.tracker.document, self.tracker.held
         put = Input.of(start, given) if start.kind in WRITING and wheres else Input.ticked(start)

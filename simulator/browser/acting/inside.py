@@ -16,7 +16,7 @@ from playwright.async_api import Frame, Page
 
 from simulator.browser.follow import FOLLOW, is_closed
 from simulator.browser.launch.script import ask
-from simulator.browser.windows import Opened
+from simulator.browser.window_changes import Opened
 from simulator.canonical import url_shape
 from simulator.errors import ToolError
 
