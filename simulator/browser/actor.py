@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from playwright.async_api import BrowserContext, Page
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.action_report import ActionReport, ActionReporter
 from simulator.browser.acting.action_runner import ActionRunner
 from simulator.browser.acting.action_values import ActionValues
@@ -45,7 +46,6 @@ from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.traffic import Traffic
-from simulator.template import Bindings
 
 
 class Actor:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.errors import ToolError
 from simulator.recording.rows import StepRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import Plan
-from simulator.template import Bindings, placeholders
+from simulator.template import placeholders
 from simulator.tools.mail import MAIL
 from simulator.tools.mail.mailbox import Inbox
 from simulator.tools.mail.reading import Keeper, Read, Taker

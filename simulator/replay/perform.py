@@ -349,7 +349,9 @@ class Performer(Aimer):
             self._entrust(planned, action, where)
         value = self.actor.bindings.render(action.value, secrets=secret)
         if not secret:
-            self.actor.bindings.tell(action.value)  # as when it was recorded: what the site shows of it is the user's
+            self.actor.bindings.recogniser.note_given(
+                action.value
+            )  # as when it was recorded: what the site shows of it is the user's
         return value
 
     async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: documents.Document) -> None:

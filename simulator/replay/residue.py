@@ -1,7 +1,7 @@
 """Finds words of the recorded users that no variable stands for: what a fresh user would say of another one.
 
-Pure functions over plans. Not responsible for: recognising values while they are recorded (``simulator.template``), or
-settling what is found.
+Pure functions over plans. Not responsible for: recognising values while they are recorded
+(``simulator.recognition``), or settling what is found.
 
 A text is compared word by word, whatever its case, spaces, punctuation and quotes, and also as it reads once
 percent-encoding and HTML entities are undone. A value of one word that might be any word counts only as it is written.
@@ -17,10 +17,11 @@ from html import unescape
 from typing import Final
 from urllib.parse import unquote_plus
 
+from simulator.bindings import Bindings
 from simulator.persona.identity import VARIABLES
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.row_fields import Naming, role_of
-from simulator.template import PLACEHOLDER, Bindings, placeholders, stem_of
+from simulator.template import PLACEHOLDER, placeholders, stem_of
 
 KEEP: Final = "keep_text"
 """Mark of a step whose words are to be said as they are."""

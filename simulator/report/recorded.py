@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.canonical import canonical_json
 from simulator.recording.journal import CHANGE
@@ -20,7 +21,6 @@ from simulator.report.terminal.usage import RecordedBatch, RunUsage, read_batch,
 from simulator.report.wording import counted, duration, short_id
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import Spending
-from simulator.template import Bindings
 
 
 @dataclass(frozen=True, slots=True)

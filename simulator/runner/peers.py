@@ -6,10 +6,11 @@ import asyncio
 from typing import NamedTuple, Protocol
 
 from simulator.agent.contracts import PeerItem, address_name
+from simulator.bindings import Bindings
 from simulator.recording.rows import VariableKind
 from simulator.replay.bind import shared_variables
 from simulator.runner.performing.journal import Need
-from simulator.template import ADDRESSES, Bindings
+from simulator.template import ADDRESSES
 
 
 class Source(NamedTuple):

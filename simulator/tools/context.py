@@ -8,8 +8,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from simulator.bindings import Bindings
 from simulator.domain import Pictures
-from simulator.template import Bindings
 from simulator.tools.registry import Registry
 
 if TYPE_CHECKING:

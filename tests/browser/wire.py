@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.browser.launch.network import NetworkPolicy, endpoints
@@ -26,7 +27,6 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import ExchangeRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.fakes.server import LocalServer
 

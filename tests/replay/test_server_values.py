@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.secrets import Vault
-from simulator.template import Bindings
 
 WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="{}"), min_size=1, max_size=12)
 SEGMENTS = st.lists(st.one_of(WORDS, st.integers(1, 999).map(str)), min_size=1, max_size=5)

@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.mutations.bench import shop
 from benchmarks.mutations.truth import Truth
+from simulator.bindings import Bindings
 from simulator.recording import Recording
 from simulator.recording.dependencies import ordinal_of
 from simulator.recording.redoing import place_of
@@ -17,7 +18,6 @@ from simulator.recording.upkeep.verify import verify
 from simulator.replay.left.made import made_things
 from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.stop import Stop
-from simulator.template import Bindings
 from tests.fakes import chat_completions as openai
 from tests.fakes.messages_api import Answer, Held, Request, say
 from tests.runner.program import kill, left_after_five_seconds, project, wait_until

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.sightings import SHOWS, Sightings
 from simulator.browser.effects.model import Carried
 from simulator.canonical import sha256
@@ -27,7 +28,6 @@ from simulator.runner.repairs.repair_words import words_of_owed
 from simulator.runner.repairs.repairing import RunRepairer
 from simulator.runner.replays.progress import Progress
 from simulator.runner.spending import Spending
-from simulator.template import Bindings
 from tests.replay.rows import action, field, page, run, step, submit, target, variable
 
 pytestmark = pytest.mark.promise("a model repairs a replay")

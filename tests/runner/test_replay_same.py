@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.errors import RecordingError
 from simulator.recording.dependencies import closure
 from simulator.recording.reader import Recording
 from simulator.recording.upkeep.verify import verify
 from simulator.replay.left.made import made_things
-from simulator.template import Bindings
 from tests.runner.bench import CLERK, MATCHER, SELLER, USERS, VISITOR, Bench, Original
 
 pytestmark = [pytest.mark.timeout(1500), pytest.mark.promise("the same users again, and others")]

@@ -13,6 +13,7 @@ from typing import Any
 
 from playwright.async_api import Frame, Page
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.action_report import ActionReport, ActionReporter
 from simulator.browser.acting.action_values import ActionValues
 from simulator.browser.acting.again import EvidenceCheck
@@ -38,7 +39,7 @@ from simulator.browser.windows import Windows
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.written import WRITING, Input, NotTaken
 from simulator.errors import ToolError
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 
 _ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
 """What a pointer does where nothing is on the page."""

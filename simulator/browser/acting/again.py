@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionKind
 from simulator.browser.evidence import Target
 from simulator.browser.views.frames import Place
 from simulator.browser.views.script_client import ScriptClient
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.errors import ToolError
-from simulator.template import Bindings
 
 PROVES: Final = "query => window.__sim ? __sim.proves(query) : null"
 """Asks a page whether a query admits what the guard is armed with, and nothing else; None where it does."""

@@ -10,9 +10,9 @@ from playwright.async_api import BrowserContext, Dialog
 from playwright.async_api import Error as PlaywrightError
 from pydantic import BaseModel, ConfigDict
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.windows import Windows
-from simulator.template import Bindings
 
 OPTION: Final = "dialogs"
 """The option of an action that holds how its dialogs are answered, where the agent chose."""

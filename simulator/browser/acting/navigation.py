@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, unquote
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.acting.action_report import ActionReport
 from simulator.browser.acting.action_runner import ActionRunner
 from simulator.browser.acting.element_resolver import ElementResolver
@@ -25,7 +26,7 @@ from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
-from simulator.template import SITE_SECRETS, Bindings, placeholders
+from simulator.template import SITE_SECRETS, placeholders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

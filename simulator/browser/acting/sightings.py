@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from simulator.template import PLACEHOLDER, Bindings, is_telling
+from simulator.bindings import Bindings
+from simulator.template import PLACEHOLDER, is_telling
 
 SITE = "site."
 SHOWS: Final = "shows"

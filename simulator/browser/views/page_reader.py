@@ -14,6 +14,7 @@ from typing import Any
 from playwright.async_api import Frame, Page
 from pydantic import ConfigDict, TypeAdapter
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.gestures import SCROLLED
 from simulator.browser.find import Find
 from simulator.browser.launch.script import ask
@@ -41,7 +42,6 @@ from simulator.browser.wire.traffic import Traffic
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
 from simulator.meaning import Text, Value
-from simulator.template import Bindings
 
 _LATER = ConfigDict(defer_build=True)
 """A replay reads few of these."""

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.secret_keeper import SecretKeeper
@@ -16,7 +17,6 @@ from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.wire.withheld import keys_in
 from simulator.canonical import map_strings
 from simulator.masking import ADDRESSED
-from simulator.template import Bindings
 
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.bodies import Part
 from simulator.browser.wire.exchange import (
     HOST,
@@ -21,7 +22,7 @@ from simulator.browser.wire.exchange import (
 )
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.withheld import Withheld
-from simulator.template import Bindings, literal
+from simulator.template import literal
 
 _PHASES = {
     "domainLookupStart": "lookup",

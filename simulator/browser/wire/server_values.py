@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterable
 from urllib.parse import parse_qsl, quote, unquote
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import NumberedWords, noun_of, worded
 from simulator.browser.wire.url_values import SITE, values_in
 from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_code, is_generated
-from simulator.template import CHOICE, PLACEHOLDER, SECRET, Bindings, is_telling, placeholders
+from simulator.template import CHOICE, PLACEHOLDER, SECRET, is_telling, placeholders
 
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
 _TAIL = re.compile(r"(?=[0-9a-z]*[0-9])[0-9a-z]{4,}", re.ASCII)

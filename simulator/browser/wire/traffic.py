@@ -18,6 +18,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, CDPSession, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.launch.script import SECRET_FIELDS
 from simulator.browser.wire.exchange import MAX_BODY, OWN, Exchange, ExchangeRecorder, Headers, is_cached, length_of
@@ -26,7 +27,6 @@ from simulator.browser.wire.sent_bodies import SentBodies
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.withheld import Withheld
 from simulator.config.settings import Exchanges
-from simulator.template import Bindings
 
 _ENDING_S = 0.5
 """How long an action waits for the end of an answer that has begun, in seconds."""

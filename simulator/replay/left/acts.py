@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.model import By, Kind
@@ -23,7 +24,6 @@ from simulator.recording.rows import EffectRow, WriteRow
 from simulator.replay.left.kept import MAIN, Finding, inputs_of, texts_of
 from simulator.replay.left.looks import pauses
 from simulator.replay.left.removed import removals
-from simulator.template import Bindings
 
 _STANDING = re.compile(r"^(\S+) '(.*)'((?: \S+)*)$", re.DOTALL)
 _GONE = (404, 410)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in, is_of
@@ -27,7 +28,6 @@ from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.looks import pauses
 from simulator.replay.left.removed import removals
 from simulator.replay.plan import rules_of
-from simulator.template import Bindings
 
 MAIN = "user"
 """The actor that every run begins with."""

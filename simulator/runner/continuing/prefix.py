@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from simulator.agent.blocks import CONTENT
 from simulator.agent.contracts import AgentEvent, ModelCalled
+from simulator.bindings import Bindings
 from simulator.config import Site
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
@@ -34,7 +35,6 @@ from simulator.runner.continuing.taped import (
 )
 from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.surroundings.environment import Held, evidence_of, refusals_of
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN, ObservingDispatcher
 

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.wire.bodies import Part, join
 from simulator.browser.wire.exchange import HOST, ORIGIN, readable
 from simulator.errors import RecordingError
@@ -20,7 +21,7 @@ from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow, RunRow
 from simulator.replay.bind import read_row
-from simulator.template import PLACEHOLDER, Bindings
+from simulator.template import PLACEHOLDER
 from simulator.version import VERSION
 
 _URL_SAFE = "%/:?#[]@!$&'()*+,;=~{}"

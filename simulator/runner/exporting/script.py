@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.browser.operations import map_options
 from simulator.canonical import canonical_json, map_strings
@@ -32,7 +33,7 @@ from simulator.runner.exporting.effects import Observed
 from simulator.runner.exporting.har import write_har
 from simulator.runner.exporting.traces import write_trace
 from simulator.runner.replays.selecting import select
-from simulator.template import PLACEHOLDER, Bindings, literal
+from simulator.template import PLACEHOLDER, literal
 from simulator.text_file import one_sentence
 from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script

@@ -17,6 +17,7 @@ from pathlib import Path
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Made, RunView
 from simulator.agent.loop import run_agent
+from simulator.bindings import Bindings
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import KeyMissing
@@ -41,7 +42,6 @@ from simulator.runner.performing.run import RecordedRun, RunMaker
 from simulator.runner.spending import Budget, Limits
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import Resources
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import ToolSpec
 

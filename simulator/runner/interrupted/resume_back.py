@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from simulator.agent.contracts import RunView
+from simulator.bindings import Bindings
 from simulator.canonical import map_strings
 from simulator.config import Site
 from simulator.persona import Identity
@@ -34,7 +35,7 @@ from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.surroundings.environment import Held
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Watched
@@ -18,7 +19,6 @@ from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.kept import inputs_of, thing_of
 from simulator.runner.interrupted.resume_past import Past, Sent
-from simulator.template import Bindings
 from simulator.tools.context import RunContext
 
 

@@ -14,6 +14,7 @@ from simulator.agent.contracts import RunView
 from simulator.agent.reading import Control, Link, Page
 from simulator.agent.tool_client import Do, TaskFailed, ToolClient
 from simulator.agent.words import about
+from simulator.bindings import Bindings
 from simulator.browser.documents import BrowserError
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
@@ -26,7 +27,6 @@ from simulator.replay.resolve import Unprovable
 from simulator.runner.interrupted.resume_past import Past, Sent, registers
 from simulator.runner.interrupted.took_press import Finding, took_press
 from simulator.runner.interrupted.written_pages import count_in, in_cards, is_whole, on_form, told_by
-from simulator.template import Bindings
 from simulator.tools.context import RunContext
 
 _MADE = frozenset({201, 202, 204})

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import Thing, find_in, is_own, likeness, look
 from simulator.browser.effects.spots import Reading
 from simulator.runner.interrupted.took_press import Finding
-from simulator.template import Bindings, placeholders
+from simulator.template import placeholders
 
 _TOLD = 3
 """How many fields are named."""

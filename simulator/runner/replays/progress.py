@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
+from simulator.bindings import Bindings
 from simulator.replay.bind import PartKey, shared_variables
-from simulator.template import Bindings
 
 
 class Progress:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.domain import Pictures
 from simulator.errors import RecordingError
 from simulator.filenames import base_name, stored_names
@@ -20,7 +21,7 @@ from simulator.recording.rows import VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.perform import Performer
 from simulator.runner.surroundings.run_setup import RunSetup
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 from simulator.tools.context import ActorSession
 
 _OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.again import EvidenceRule
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.action_recorder import ActionRecorder
@@ -27,7 +28,6 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.context import Journal, RunContext
 from simulator.tools.registry import Registry
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.again import Doubt, EvidenceRule
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.acting.sightings import Sightings
@@ -27,7 +28,6 @@ from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.script_client import References
 from simulator.browser.wire.traffic import Traffic
-from simulator.template import Bindings
 
 MAIN = "user"
 """Name of the actor that every run begins with."""

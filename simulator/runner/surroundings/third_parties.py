@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from simulator.bindings import Bindings
 from simulator.browser.launch.network import endpoints
 from simulator.browser.launch.third_parties import RecordedAnswer, ThirdParties
 from simulator.browser.wire.exchange import HOST, ORIGIN
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow, RunRow
 from simulator.runner.surroundings.resources import Resources
-from simulator.template import Bindings
 
 
 def recorded_third_parties(recording: Recording, run: RunRow, resources: Resources, bindings: Bindings) -> ThirdParties:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from simulator.bindings import Bindings
 from simulator.config import Settings, Site
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona
@@ -21,7 +22,6 @@ from simulator.replay.left.removed import removals
 from simulator.runner.interrupted.resume_past import Past
 from simulator.runner.surroundings.environment import effects_of
 from simulator.secrets import MachineKey
-from simulator.template import Bindings
 from simulator.tools.families.account import PASSWORD
 
 _NOBODY = Persona.model_validate({"persona": "nobody", "about": "Looks.", "locale": "en_GB", "tasks": ["login"]})

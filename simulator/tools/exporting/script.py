@@ -15,12 +15,13 @@ from typing import Any
 from urllib.parse import quote
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.acting.dialogs import OPTION as DIALOGS
 from simulator.browser.action_recorder import CLOSES, PageState
 from simulator.browser.evidence import Target
 from simulator.errors import ToolError
 from simulator.filenames import stored_names
-from simulator.template import PLACEHOLDER, SECRET, Bindings
+from simulator.template import PLACEHOLDER, SECRET
 from simulator.tools.exporting.actions import RecordedAction, Shown
 from simulator.tools.exporting.locators import locator, waited_for
 from simulator.tools.exporting.source import (

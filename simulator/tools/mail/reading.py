@@ -13,8 +13,9 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from simulator.bindings import Bindings
 from simulator.masking import MAILED
-from simulator.template import SECRET, Bindings
+from simulator.template import SECRET
 from simulator.tools.mail.links import match_link, secrets_of, write_link
 from simulator.tools.mail.message import Mail
 from simulator.tools.mail.values import SECRET_KINDS, Value, find_values

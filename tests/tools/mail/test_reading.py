@@ -6,10 +6,10 @@ from email.message import EmailMessage
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.errors import TemplateError
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.mail.links import match_link, write_link
 from simulator.tools.mail.message import MAX_BYTES, MAX_LINKS, Link, read_mail_source
 from simulator.tools.mail.reading import Read, Taker
