@@ -247,7 +247,7 @@ class Performer(Aimer):
             if query is None or not drift.untouched:
                 raise
             where = await self._where(planned, action, None)
-            mended = await changed_words(self.actor, where, action, query, self.effects.led_to(action))
+            mended = await changed_words(self.actor, where, action, query, self.effects.expected.led_to(action))
             if mended is None:
                 raise
             await self._act(planned, action, mended)
@@ -349,9 +349,8 @@ class Performer(Aimer):
             self._entrust(planned, action, where)
         value = self.actor.bindings.render(action.value, secrets=secret)
         if not secret:
-            self.actor.bindings.recogniser.note_given(
-                action.value
-            )  # as when it was recorded: what the site shows of it is the user's
+            # As when it was recorded: what the site shows of it is the user's.
+            self.actor.bindings.recogniser.note_given(action.value)
         return value
 
     async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: documents.Document) -> None:
@@ -365,7 +364,7 @@ class Performer(Aimer):
     async def _look_ahead(self, action: ActionRow) -> None:
         """Know the pages that would prove what is put in from now on as they are before."""
         addresses = []
-        for template in self.effects.to_know(action):
+        for template in self.effects.expected.to_know(action):
             with contextlib.suppress(TemplateError):  # what the site has yet to mint nobody has written to
                 addresses.append(self.actor.addresses.absolute(self.actor.urls.render(template)))
         await self.actor.effects.look_ahead(addresses)
@@ -373,9 +372,9 @@ class Performer(Aimer):
     async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
         """See that what was sent is sent again, and that what was kept then is kept now."""
         self.effects.performed(action, report.action_id, report.outcome.observed.writes)
-        self.actor.observer.displaced.expect(report.action_id, self.effects.places_of(action))
+        self.actor.observer.displaced.expect(report.action_id, self.effects.expected.places_of(action))
         await self.effects.wait_for_put_off(self.actor, action, report.action_id)
-        unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action)
+        unlike = await self.effects.unlike(self.actor, action)
         if unlike:
             expected = f"{unlike.expected} after {words_of(action)}"
             raise self._drift(planned, "postcondition", expected, unlike.found)

@@ -50,6 +50,33 @@ class Expected:
         """Give the places that last: the template of each document's address, and the name of the place there."""
         return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]
 
+    def places_of(self, recorded: ActionRow) -> list[tuple[str, str]]:
+        """Give where the recording saw what an action had put in, at places tied to what was written that last."""
+        shown = (one for some in self.effects.values() for one in some if one.input_id == recorded.id)
+        return [(one.url, one.spot) for one in shown if one.kind == "echo" and one.keyed and one.spot]
+
+    def led_to(self, recorded: ActionRow) -> list[str]:
+        """Give the addresses that an action led to, and those to which it sent something: templates."""
+        sent = [one.url for one in self.writes.get(recorded.id, ())]
+        return [*([recorded.after.url] if recorded.after else []), *sent]
+
+    def to_know(self, recorded: ActionRow) -> list[str]:
+        """Give the pages that prove what is put in from this action on, and that nothing ties to what is written.
+
+        What the first performance left there would prove the second one: they have to be known as they are before.
+
+        Returns:
+            Templates of addresses.
+        """
+        began = [
+            write.id
+            for writes in self.writes.values()
+            for write in writes
+            if recorded.id == min((one.input for one in write.carried), default="")
+        ]
+        shown = (one for some in self.effects.values() for one in some)
+        return list(dict.fromkeys(one.url for one in shown if one.write_id in began and not one.keyed))
+
     def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
 
