@@ -32,6 +32,7 @@ from simulator.browser.effects.search import EffectSearch
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.refused import PageSays, Refusing, is_held
+from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.sending import PRESSES, Sending
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.views.refusals import Refusal
@@ -81,9 +82,13 @@ class Observer:
         )  # fmt: skip
         self.ids = ToldIds()
         """Where the site told ids that may be visited later."""
+        self.requests = RequestReader(
+            origin, template, own, history=self._history, echoes=self._echoes, ids=self.ids, met_forms=self._met_forms
+        )
+        """Reads what is sent."""
         self.sending = Sending(
-            origin, template, own, answered, inputs=self._inputs, history=self._history, echoes=self._echoes,
-            acts=self._acts, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
+            origin, template, answered, requests=self.requests, inputs=self._inputs, echoes=self._echoes,
+            acts=self._acts, forms=self.forms, met_forms=self._met_forms,
         )  # fmt: skip
         """What has been sent."""
         self.proofs = Proofs(
@@ -111,8 +116,8 @@ class Observer:
         """The inputs that the document which comes next is asked for."""
 
     def judge_by(self, rules: Rules) -> None:
-        """Tell effects by the rules of an older recording, which is performed."""
-        self._inputs.rules = self.sending.rules = rules
+        """Judge effects by the rules of an older recording, which is performed."""
+        self._inputs.rules = self.requests.rules = rules
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
@@ -218,7 +223,7 @@ class Observer:
         effects = await self.search.look([one for one in sights if one.new or writes])
         if turned and document == before.document:
             self._drawn = document
-        if turned and not writes and start.kind in PRESSES and self.sending.rules.surroundings_apart:
+        if turned and not writes and start.kind in PRESSES and self.requests.rules.surroundings_apart:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
         for one in sights:
@@ -324,5 +329,5 @@ class Observer:
 
         What a script has drawn since the document came, view by view, is not there when it is loaded again.
         """
-        is_view = self.sending.rules.surroundings_apart and self._drawn == document
+        is_view = self.requests.rules.surroundings_apart and self._drawn == document
         return document not in self.sending.answers and not is_view and not self._inputs.waiting()

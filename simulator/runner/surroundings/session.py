@@ -148,7 +148,7 @@ class Session:
             page = await open_window(context, self._third_parties.attend if self._third_parties else None)
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
-            actor.observer.sending.lists = self._lists
+            actor.observer.requests.lists = self._lists
         self._current = self._actors[name]
         return self._current
 
