@@ -64,7 +64,7 @@ async def measure(rounds: Rounds) -> list[Row]:
                     bindings=bindings,
                     vault=vault,
                     timeouts=on.resources.timeouts,
-                    opened=partial(run.add_actor, context=profile.as_dict()) if run else lambda name: None,
+                    opened=partial(run.actors.add, context=profile.as_dict()) if run else lambda name: None,
                 ) as session:
                     ctx = RunContext(
                         site=on.site,

@@ -199,7 +199,7 @@ async def watching(
             environment={"base_url": base_url},
         )  # fmt: skip
         async with pool.context(ContextProfile()) as context:
-            run.add_actor("ada")
+            run.actors.add("ada")
             traffic = Traffic(
                 "ada",
                 level=level,
@@ -214,7 +214,7 @@ async def watching(
             )  # fmt: skip
             await traffic.attend(context, actor.urls)
             yield Told(actor, traffic, run, vault, path)
-        run.set_variable("book.1.title", "The Moonstone", kind="book")
+        run.variables.set("book.1.title", "The Moonstone", kind="book")
         run.end_run(status="passed")
         recorder.end_batch(batch, status="passed")
 

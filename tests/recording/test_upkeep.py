@@ -30,7 +30,7 @@ def full(path, begin_run, record_step):
         producer = record_step(first)
         first.end_run(status="passed", verdict="passed")
         second = begin_run(recorder, batch_id=first.batch_id, number=1)
-        second.set_variable("secret.password", None, kind="secret")
+        second.variables.set("secret.password", None, kind="secret")
         needing = record_step(second)
         second.add_dependency(step_id=needing, producer_run=first.id, producer_step=producer, name="site.listing_1.id")
         enter(second, step_id=needing, kind="message", url="/inbox", fields={"text": "Hello"})

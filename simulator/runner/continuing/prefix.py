@@ -189,7 +189,7 @@ class SitePlayback:
         """Bind a variable that the step gave and no action gives again."""
         if variable.kind not in _NOT_GIVEN and variable.action_id is None and variable.value is not None:
             self._ctx.bindings.set(variable.name, variable.value)
-            self._recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
+            self._recorder.variables.set(variable.name, variable.value, kind=variable.kind, step_id=step_id)
 
 
 def with_note(result: ToolResult, note: str) -> ToolResult:

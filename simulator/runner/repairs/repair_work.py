@@ -214,7 +214,7 @@ class _Repair:
         if seen := await actor.effects.look_back(addresses(check.places(), actor)):
             worker.recorder.add_effects(actor.observer.last_action, seen)
         for name in verified.renamed.values():
-            worker.recorder.set_variable(name, worker.setup.bindings.get(name), kind="site", step_id=own[-1].step_id)
+            worker.recorder.variables.set(name, worker.setup.bindings.get(name), kind="site", step_id=own[-1].step_id)
         ending = Ending(actor, segment, self._ctx, worker.recorder, worker.part.plan.variables, self._call)
         await ending.take_shown(own, verified)
         await ending.arrive()

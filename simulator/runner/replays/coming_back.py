@@ -162,7 +162,7 @@ class ComingBack:
             learnt = actor.urls.capture(led_to, actor.addresses.relative(finding.url)) or {}
             for name, value in learnt.items():
                 if known.get(name) != value:
-                    self.recorder.set_variable(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
+                    self.recorder.variables.set(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
         return led_to
 
     def _remember(self, variables: Collection[VariableRow]) -> None:

@@ -41,7 +41,7 @@ _NOBODY = "trial", "trial", 1
 
 def _store(recorder: RunRecorder, name: str, value: str) -> None:
     """Store a variable that was drawn: a replay of the same user has it from the recording."""
-    recorder.set_variable(name, value, kind="identity", step_id=recorder.current_step)
+    recorder.variables.set(name, value, kind="identity", step_id=recorder.current_step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class RunSetup:
             bindings=self.bindings,
             vault=self.vault,
             timeouts=res.timeouts,
-            opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
+            opened=partial(recorder.actors.add, context=profile.as_dict()) if recorder else lambda name: None,
             still=still,
             marking=recorder.mark if recorder else str,
             traffic=self._traffic(recorder, third_parties) if recorder else None,
