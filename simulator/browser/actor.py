@@ -137,7 +137,7 @@ class Actor:
             origin, writer.address, writer.own_names, bindings.shown, recorder.answered, writer.text
         )
         self.observer.attend(context)
-        self.observer.sending.made = urls.call
+        self.observer.sending.made = urls.variables.call
         if traffic is not None:
             self.observer.pages.asking_itself = traffic.own
         self.effects = EffectReader(windows, addresses, self.observer, timeouts)

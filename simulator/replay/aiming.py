@@ -156,7 +156,7 @@ class Aimer:
         if not found or len(found) < len(told):
             return False
         for name, value in found.items():
-            self.actor.urls.learn(name, value)
+            self.actor.urls.variables.learn(name, value)
         return True
 
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:

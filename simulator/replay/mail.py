@@ -58,7 +58,7 @@ class MailReader:
             raise self._drift(
                 step, "postcondition" if error.type == "timeout" else "environment", sought, error.message
             ) from error
-        lost = Taker(self.bindings, self.vault, actor.urls, actor.addresses.relative).take_again(mail, read)
+        lost = Taker(self.bindings, self.vault, actor.urls.variables, actor.addresses.relative).take_again(mail, read)
         if missing := [words for name, words in lost.items() if name in self._used()]:
             raise self._drift(step, "postcondition", f"{'; '.join(missing)} in {sought}", f"the mail '{mail.subject}'")
 

@@ -117,7 +117,7 @@ class Performer(Aimer):
 
     def _brief(self) -> None:
         """Tell an actor what the recording knows."""
-        self.actor.urls.reserve(self.generated)
+        self.actor.urls.variables.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.made = lambda address, given: None  # the recording tells what the site calls things

@@ -347,8 +347,8 @@ class ActionRunner:
         """Know from now on what a choice gave only as far as this action goes on from there."""
         visits = start.kind == "goto" or (start.kind == "open_tab" and bool(start.value))
         visited = (start.value or "") if visits else ""
-        self.addresses.urls.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
-        if visits and not self.addresses.urls.leads_on(visited):
+        self.addresses.urls.variables.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
+        if visits and not self.addresses.urls.variables.leads_on(visited):
             self.bindings.demote(CHOICE)
 
 

@@ -45,7 +45,7 @@ class TemplateWriter:
 
     def written(self, value: Any) -> Any:
         """Write every text of a JSON value, addresses that are told in it too."""
-        return map_strings(value, lambda text: self.mask(self._bindings.recognise(self._urls.write_told(text))))
+        return map_strings(value, lambda text: self.mask(self._bindings.recognise(self._urls.variables.write_in(text))))
 
     def evidence(self, evidence: Target) -> Target:
         """Write evidence that was read from the page as it is stored: variables as such, and no secret."""

@@ -178,8 +178,8 @@ class Return:
         choices = {one.id for own in self.past.actions.values() for one in own if one.aim == "choice"}
         for variable in self._variables:
             if variable.value is not None and variable.name.startswith(_GENERATED):
-                ctx.actor.urls.depart("", choosing=variable.action_id in choices)
-                ctx.actor.urls.learn(variable.name, variable.value)
+                ctx.actor.urls.variables.depart("", choosing=variable.action_id in choices)
+                ctx.actor.urls.variables.learn(variable.name, variable.value)
         for step in (*self.past.steps, *self.past.lost):
             if step.tool == "register" and (actions := self.past.actions.get(step.id)):
                 ctx.registered[plain_name(actions[0].actor)] = registered_with(actions)
@@ -296,7 +296,7 @@ async def _forget(ctx: RunContext, names: Collection[str]) -> None:
     for each in ctx.session.names():
         urls = (await ctx.session.open(each)).urls
         for name in names:
-            urls.forget(name)
+            urls.variables.forget(name)
     await ctx.session.open(current)
 
 

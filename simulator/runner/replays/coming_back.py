@@ -219,8 +219,8 @@ def learn(actor: Actor, variables: Collection[VariableRow]) -> None:
     """Let an actor know what the site had called things."""
     for one in variables:
         if one.value is not None and one.name.startswith(_GENERATED):
-            actor.urls.depart("", choosing=False)
-            actor.urls.learn(one.name, one.value)
+            actor.urls.variables.depart("", choosing=False)
+            actor.urls.variables.learn(one.name, one.value)
 
 
 def _looker(ctx: RunContext, past: Past, identity: Identity) -> Looker:

@@ -41,10 +41,10 @@ class Keeper(Protocol):
         ...
 
 
-class Addresses(Protocol):
-    """What is needed of the addresses of a site."""
+class AddressVariables(Protocol):
+    """What is needed of the variables in a site's addresses."""
 
-    def tell(self, name: str, value: str) -> None:
+    def learn_beside(self, name: str, value: str) -> None:
         """Bind a variable that may stand in addresses."""
         ...
 
@@ -105,14 +105,16 @@ class Taker:
     Args:
         bindings: the run's variables.
         vault: its secrets.
-        urls: the addresses of the site, as its user knows them.
+        variables: those of the site's addresses, as its user knows them.
         relative: gives an address relative to the site, or whole where it is elsewhere.
     """
 
-    def __init__(self, bindings: Bindings, vault: Keeper, urls: Addresses, relative: Callable[[str], str]) -> None:
+    def __init__(
+        self, bindings: Bindings, vault: Keeper, variables: AddressVariables, relative: Callable[[str], str]
+    ) -> None:
         self._bindings = bindings
         self._vault = vault
-        self._urls = urls
+        self._variables = variables
         self._relative = relative
 
     def take(self, mail: Mail) -> Taken:
@@ -183,7 +185,7 @@ class Taker:
         if name.startswith(SECRET):
             self._vault.hold(name.removeprefix(SECRET), value)
             return None
-        self._urls.tell(name, value)
+        self._variables.learn_beside(name, value)
         return value
 
     def _known(self, value: str) -> str:
