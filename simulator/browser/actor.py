@@ -32,6 +32,7 @@ from simulator.browser.launch.script import ARMED
 from simulator.browser.operations import Button, Modifier, Position
 from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.timeouts import Timeouts
+from simulator.browser.views.answer_reader import AnswerReader
 from simulator.browser.views.element_reader import ElementReader
 from simulator.browser.views.frame_locator import FrameLocator
 from simulator.browser.views.page_reader import PageReader
@@ -78,6 +79,7 @@ class Actor:
         frames: finds the document that a description is meant in.
         view: waits until the page has settled, and looks at it.
         reader: reads the page as a whole.
+        answers: reads how it has answered.
         elements: reads single elements.
         screenshots: takes pictures.
         resolver: finds the one element that a description fits, and takes its evidence.
@@ -128,6 +130,7 @@ class Actor:
         self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
         self.view = PageView(windows, changes, tracker, script, timeouts, traffic)
         self.reader = PageReader(windows, addresses, bindings, tracker, writer, script, frames, traffic)
+        self.answers = AnswerReader(windows, writer, script)
         self.elements = ElementReader(writer, script, frames)
         self.screenshots = Screenshots(windows, writer, script, frames, vault, timeouts)
 

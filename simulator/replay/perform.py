@@ -287,7 +287,7 @@ class Performer(Aimer):
             options=options,
         )
         actor.urls.expect(action.after.url if action.after else None)
-        said = await actor.reader.form_texts_before() if _posts(action) else None
+        said = await actor.answers.form_texts_before() if _posts(action) else None
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         expected = self.effects.expected

@@ -52,7 +52,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
         if error.type != "not_found" or said or not (alone := _alone(filled)):
             raise
         button, last = None, [alone]
-    said_before = await ctx.actor.reader.form_texts()
+    said_before = await ctx.actor.answers.form_texts()
     if button is None:
         report = await ctx.actor.press("Enter", Find("ref", last[-1]))
     else:
@@ -71,7 +71,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
         type: ToolErrorType = "rejected" if purpose in _ENTERING else "not_actionable"
         said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
         shape = f"{form.method} {form.action}"
-        above = said_above(said_before, await ctx.actor.reader.form_texts(), shape)
+        above = said_above(said_before, await ctx.actor.answers.form_texts(), shape)
         told: list[JsonValue] = [
             {"field": "", "label": "", "meaning": "", "text": one.words, "kind": one.kind} for one in above
         ]
@@ -104,7 +104,7 @@ async def _came_back(
     if not texts or any(one != two for one, two in texts):
         return False
     if report.outcome.settled == "navigated":
-        return filled.method == "post" and not await ctx.actor.reader.redirected()
+        return filled.method == "post" and not await ctx.actor.answers.redirected()
     return not _sent(report)
 
 
