@@ -22,7 +22,7 @@ from simulator.errors import RecordingError, ToolError
 from simulator.recording import Recorder, Recording, documents, rows
 from simulator.recording.layout import unpack
 from simulator.recording.reader import examine
-from simulator.recording.schema import json_columns
+from simulator.recording.upkeep.comments import json_columns
 from simulator.recording.upkeep.promote import promote
 from simulator.recording.upkeep.verify import verify
 from simulator.replay.drift import DriftReport

@@ -10,8 +10,8 @@ from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording
-from simulator.recording.schema import comments
 from simulator.recording.upkeep import describe
+from simulator.recording.upkeep.comments import comments
 from simulator.recording.upkeep.promote import promote
 from simulator.recording.upkeep.prune import prune
 from simulator.recording.upkeep.verify import verify

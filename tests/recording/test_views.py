@@ -16,8 +16,8 @@ from simulator.browser.effects.model import Carried, Effect, Kind, KnownThing, O
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording
-from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
 from simulator.recording.upkeep import describe
+from simulator.recording.upkeep.comments import NOT_WRITTEN, comments, view_comments
 from simulator.recording.upkeep.datasette import write_metadata
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.journal import enter

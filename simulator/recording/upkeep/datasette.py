@@ -11,7 +11,7 @@ from typing import Any, Final
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
-from simulator.recording.schema import comments, view_comments
+from simulator.recording.upkeep.comments import comments, view_comments
 from simulator.recording.upkeep.describe import open_new
 
 _HIDDEN: Final = ("sequence", "process", "_sqlite_migrations")
