@@ -20,7 +20,8 @@ from simulator.persona import load_personas, select_personas, starter_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import BatchResult, ReplayResult
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 
 __all__ = ["BatchResult", "Recording", "ReplayResult", "SimulatorError", "record_runs", "replay_runs"]

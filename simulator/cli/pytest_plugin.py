@@ -165,7 +165,8 @@ def _replay(
     config: pytest.Config, site: Site, source: Path, target: str, identity: IdentityPolicy, *, reset: bool
 ) -> ReplayResult:
     from simulator.config import load_settings
-    from simulator.runner.replays.replaying import ReplayOptions, replay
+    from simulator.runner.replays.options import ReplayOptions
+    from simulator.runner.replays.replaying import replay
     from simulator.runner.stop import Stop
 
     settings = load_settings()

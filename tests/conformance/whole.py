@@ -20,7 +20,8 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult

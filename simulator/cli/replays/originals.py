@@ -194,9 +194,9 @@ def _prove_those(originals: Sequence[Original], wanted: Wanted) -> None:
     from simulator.cli.execution import execute
     from simulator.cli.options import random_seed
     from simulator.cli.prove import may_leave, show
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.replays.proving import plans_of
     from simulator.runner.replays.proving import prove as prove_runs
-    from simulator.runner.replays.replaying import ReplayOptions
 
     if not originals:
         return

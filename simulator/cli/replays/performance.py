@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from simulator.replay.shards import Shard
     from simulator.runner.events import Listener, ReplayResult
     from simulator.runner.replays.gathering import Gathered
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.stop import Stop
 
 T = TypeVar("T")
@@ -264,7 +264,7 @@ def replay_options(
     """
     import sys
 
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
 
     quarantined = None
     if given.quarantine:

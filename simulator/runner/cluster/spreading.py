@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from distributed import Client, Variable
 
     from simulator.recording.writer import Writer
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.seeding.fanned import FannedPopulation
 
 _LOOK_S = 0.2

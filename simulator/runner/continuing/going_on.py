@@ -26,7 +26,8 @@ from simulator.runner.continuing.taped import TapedModel, TapedPerformer, as_rec
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import Performers, open_performers
 from simulator.runner.performing.run import Member, RecordedRun, RunMaker
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
 from simulator.tools.spec import ToolSpec

@@ -30,7 +30,8 @@ from simulator.replay.learning.learn import LEARNT, Learnt, learn, learnt_of
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
 from simulator.runner.accounts import as_account
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.replays.selecting import select
 from simulator.runner.stop import Stop
 

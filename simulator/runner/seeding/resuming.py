@@ -24,7 +24,8 @@ from simulator.recording.tables import LAST
 from simulator.runner import events
 from simulator.runner.replays.begun import Begun, goes_on
 from simulator.runner.replays.gathering import gathered
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_ranges, ranges
 from simulator.runner.stop import Stop
 
