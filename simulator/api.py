@@ -1,6 +1,6 @@
 """The same as ``sim personas run`` and ``sim replay``, for Python: each call runs to its end and gives its result.
 
-Not responsible for: either of them, or telling anybody of progress. ``import simulator`` loads none of this until one
+Not responsible for: either of them, or reporting progress. ``import simulator`` loads none of this until one
 of its names is asked for.
 """
 
@@ -49,12 +49,12 @@ def record_runs(
         site: the section of ``sim.toml``; None: its usual one.
         base_url: where the site is; None: where its section says.
         count: users.
-        seed: what the users are drawn from; None: a random one, which the result tells.
+        seed: what the users are drawn from; None: a random one, which the result holds.
         agent: ``claude``, ``openai``, ``autopilot``, or ``auto``: the model whose key is set, else the autopilot.
         model: which model the agent asks; empty: its usual one.
 
     Returns:
-        What came of each user's run. A run that failed is told in it, and raises nothing.
+        What came of each user's run. A run that failed stands in it, and raises nothing.
 
     Raises:
         SimulatorError: the batch could not start or go on, or an argument is wrong.

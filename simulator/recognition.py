@@ -238,18 +238,18 @@ class Recogniser:
         return f"row.{role}" if role else name.rpartition(".")[2]
 
     def _recognisable(self, name: str, value: str) -> bool:
-        """Say whether a value may be recognised in free text."""
+        """Return whether a value may be recognised in free text."""
         if len(value) < MIN_RECOGNISED or (name.startswith(DRAWN) and not _WORDS.search(value)):
             return False
         generated = name.startswith("site.") and is_telling(value)
         return generated or name.startswith(_DISTINCTIVE_GROUPS) or self._says(name) in _DISTINCTIVE
 
     def _is_short(self, name: str, value: str) -> bool:
-        """Say whether a value is too short for free text, and known again all the same where it is all there is."""
+        """Return whether a value is too short for free text, and known again all the same where it is all there is."""
         short = len(value.encode()) > 1 and len(value) < MIN_RECOGNISED and _HAS_LETTER.search(value) is not None
         return short and "{{" not in value and self._says(name) in _SHORT
 
 
 def _stands_out(value: str) -> bool:
-    """Say whether a value is hardly a part of another name: it is of letters and digits, or of several words."""
+    """Return whether a value is hardly a part of another name: it is of letters and digits, or of several words."""
     return (is_telling(value) and any(map(str.isdigit, value))) or len(_PART.findall(value)) > 2

@@ -43,7 +43,7 @@ def stem_of(name: str) -> str:
 
 
 def is_telling(value: str) -> bool:
-    """Say whether a value that a site generated is hardly anywhere by chance: long, or of letters and digits."""
+    """Return whether a value that a site generated is hardly anywhere by chance: long, or of letters and digits."""
     mixed = any(char.isdigit() for char in value) and any(char.isalpha() for char in value)
     return len(value) >= 6 or (mixed and len(value) >= MIN_RECOGNISED)
 

@@ -65,7 +65,7 @@ class Actor:
         sightings: codes that the run was shown; by default of this user alone.
         references: numbers references; by default of this user alone.
         pacer: lets the user take the time of a person; None: things are done at once.
-        rule: tells at once whether a replay would find again what is acted on; None: nobody asks.
+        rule: says at once whether a replay would find again what is acted on; None: nobody asks.
         doubts: get what it would not; actors of a run share one.
         traffic: hears of its exchanges, and is waited for after each action; None: nobody does.
 

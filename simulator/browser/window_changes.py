@@ -54,7 +54,7 @@ class WindowChanges:
         self._windows.acted = self._windows.page
 
     async def closes(self) -> bool:
-        """Say whether the window that the last action was done in goes away, while another stays."""
+        """Return whether the window that the last action was done in goes away, while another stays."""
         try:
             async with asyncio.timeout(_OPENING):
                 while not self._windows.acted.is_closed():
@@ -65,7 +65,7 @@ class WindowChanges:
         return not self._windows.page.is_closed()
 
     async def changed(self, opened: Sequence[Opened], timeout_ms: float) -> bool:
-        """Say whether another window is to be looked at than the one that the action was done in.
+        """Return whether another window is to be looked at than the one that the action was done in.
 
         Args:
             opened: what that page opened, as the page script reports it.
@@ -139,7 +139,7 @@ class WindowChanges:
             await self._windows.news.wait()
 
     async def _gave_up(self, request: Request) -> None:
-        """Tell a page that a navigation has ended without a document: a download, or an answer without content."""
+        """Let a page know that a navigation has ended without a document: a download, or an answer without content."""
         if not request.is_navigation_request() or request.failure != "net::ERR_ABORTED":
             return
         first = request

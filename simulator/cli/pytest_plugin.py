@@ -115,7 +115,7 @@ class RecordedRunItem(pytest.Item):
             raise ReplayDrifted(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Tell a drift, and what the program says of itself, without a traceback."""
+        """Show a drift, and what the program says of itself, without a traceback."""
         from simulator.errors import SimulatorError
 
         if isinstance(excinfo.value, ReplayDrifted | NotProven | SimulatorError):

@@ -31,7 +31,7 @@ from simulator.recording.writer import Writer
 _COPIED = ("actor", "step", "action", "variable", "dependency", "created", "write", "effect")
 """What a revision has of its own. Traffic and model calls stay with the first revision, but for calls of a repair."""
 _WORDED = {"write": ("url", "leads_to"), "effect": ("url", "label", "was", "shows")}
-"""Columns that hold templates, of the tables that tell what was sent and seen."""
+"""Columns that hold templates, of the tables of what was sent and seen."""
 _OWN_IDS = ("actor", "step", "action", "created", "write", "effect", "llm_call")
 _REFERENCES = ("id", "step_id", "action_id", "actor_id", "write_id", "input_id")
 
@@ -75,7 +75,7 @@ class Changes:
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By what was made on the site: its fields, as templates."""
     wording: Callable[[str], str] | None = None
-    """Puts what is told of writes and effects in other words; None: they stay as they are."""
+    """Puts what is stored of writes and effects in other words; None: they stay as they are."""
     variables: tuple[VariableRow, ...] = ()
     """Set besides those that are there."""
     redone: tuple[Redone, ...] = ()

@@ -71,10 +71,10 @@ class Tables:
         raise RecordingError(f"several {table}s of {self.path} match '{name}'; give more of the id")
 
     def is_cut_off(self, row: sqlite3.Row) -> bool:
-        """Say whether the process that was writing a batch or run has died before its end."""
+        """Return whether the process that was writing a batch or run has died before its end."""
         return row["status"] == "running" and row["process_id"] in self._dead
 
     def is_interrupted(self, run_id: str) -> bool:
-        """Say whether a run was cut off: what is pending in it stays so."""
+        """Return whether a run was cut off: what is pending in it stays so."""
         rows = self.rows("SELECT status, process_id FROM run WHERE id = ?", (run_id,))
         return any(map(self.is_cut_off, rows))

@@ -41,7 +41,7 @@ class PictureSearch(Protocol):
 
 
 class PartKey(NamedTuple):
-    """What tells a part from every other of a replay."""
+    """What distinguishes a part from every other of a replay."""
 
     original: str
     """The first revision of the run."""
@@ -70,7 +70,7 @@ class Part:
 
     @property
     def key(self) -> PartKey:
-        """What tells it from every other part."""
+        """What distinguishes it from every other part."""
         return self.key_of(self.run.original)
 
     def key_of(self, original: str) -> PartKey:

@@ -253,7 +253,7 @@ class OutcomeChecker:
 
 
 def tells_reads(action: ActionRow) -> bool:
-    """Tell whether a recording says what a page made of a text."""
+    """Return whether a recording says what a page made of a text."""
     return action.target is not None and action.target.version >= _TELLS_READS
 
 

@@ -61,7 +61,7 @@ class Files(Protocol):
             name: its recorded name.
 
         Returns:
-            The path, the hash of its bytes now, and the name that the site is told.
+            The path, the hash of its bytes now, and the name that the site gets.
 
         Raises:
             RecordingError: it is not the name of a file.
@@ -116,7 +116,7 @@ class Performer(Aimer):
         self._brief()
 
     def _brief(self) -> None:
-        """Tell an actor what the recording knows."""
+        """Give an actor what the recording knows."""
         self.actor.urls.variables.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
@@ -181,7 +181,7 @@ class Performer(Aimer):
             await self._act(planned, action)
 
     async def _close_known(self, planned: PlannedStep, action: ActionRow) -> bool:
-        """Close a dialog that opened by itself over an element, where the recording knows it; tells whether one was."""
+        """Close a dialog that opened by itself over an element, where the recording knows it; returns if one was."""
         query = self._compiled(action)
         told = await strange_dialog(self.actor, query) if query else None
         if told is None or told.name not in map(self.actor.bindings.render_on_site, action.options[CLOSES]):
@@ -197,7 +197,7 @@ class Performer(Aimer):
         return (_ROUNDS * once + float(action.options.get("timeout", 0))) / 1000
 
     async def _is_absent(self, action: ActionRow) -> bool:
-        """Tell whether what an action only dismissed is not there."""
+        """Return whether what an action only dismissed is not there."""
         query = self._compiled(action)
         if query is None:
             return False
@@ -391,6 +391,6 @@ class Performer(Aimer):
 
 
 def _posts(action: ActionRow) -> bool:
-    """Tell whether an action sent a form, and another page followed."""
+    """Return whether an action sent a form, and another page followed."""
     by_form = action.target is not None and action.target.form.startswith("post ")
     return by_form and action.kind in REACHING and action.settled == "navigated"

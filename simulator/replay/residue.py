@@ -147,7 +147,7 @@ class RecordedRows:
             self._said.setdefault(name.rpartition(".")[0], set()).add(_folded(_words(value)))
 
     def named_in(self, templates: Iterable[str]) -> Callable[[str], bool]:
-        """Give what tells whether a text is a whole value of a row that some templates name.
+        """Give what decides whether a text is a whole value of a row that some templates name.
 
         Args:
             templates: what an element and the cards around it show.
@@ -193,14 +193,14 @@ def place_of(step: StepRow, number: int, action: ActionRow) -> str:
 
 
 def said(action: ActionRow) -> str:
-    """Give the template of what an action tells the site: typed, visited, chosen, or the name of a file."""
+    """Give the template of what an action gives the site: typed, visited, chosen, or the name of a file."""
     if action.kind == "upload":
         return "" if action.options.get("source") else str(action.options.get("name", ""))
     return action.value or ""
 
 
 def _tells(name: str, naming: Naming) -> bool:
-    """Tell whether a variable's value is hardly another user's, or another row's."""
+    """Return whether a variable's value is hardly another user's, or another row's."""
     role = role_of(name, naming)
     return name.startswith("text.") or (role != "common" if role else name.rpartition(".")[2] in _TELLING)
 

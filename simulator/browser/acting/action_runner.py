@@ -122,7 +122,7 @@ class ActionRunner:
             put: what is given to the element where that is not :attr:`value`: a file by its path, or an option.
             member: a template that made this one of a group the right one.
             choice: set when any of a collection would have done.
-            options: how it is done; they are stored, and tell a replay.
+            options: how it is done; they are stored, for a replay.
             onto: for ``drag``, where the element goes.
             timeout_ms: how long to wait until the element is there and ready; default: the user's bound.
 
@@ -211,7 +211,7 @@ class ActionRunner:
             kind: what is done.
             value: what it is done with, without variables.
             template: the same with variables, as it is stored; default: the value with those that are recognised.
-            options: how it is done; they are stored, and tell a replay.
+            options: how it is done; they are stored, for a replay.
 
         Raises:
             ToolError: it could not be done, or led nowhere.

@@ -131,7 +131,7 @@ class ActionValues:
         self._vault.settle()
 
     def proved(self, action_id: str, kind: ActionKind, held: Collection[str], *, left: bool) -> Sequence[str]:
-        """Tell which actions have typed what proved to be a secret when an action was over.
+        """Give the actions that have typed what proved to be a secret when an action was over.
 
         Args:
             action_id: the action.

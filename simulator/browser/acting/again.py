@@ -1,6 +1,6 @@
 """Whether a replay would find again what is acted on, asked in the moment in which it is.
 
-Not responsible for: the rule by which a replay knows an element (it is handed in), or telling anybody.
+Not responsible for: the rule by which a replay knows an element (it is handed in), or reporting a doubt.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class EvidenceRule(Protocol):
             sets: whether pressing it sets a field of its form.
 
         Returns:
-            The query; why no page could answer it; or None where that cannot be told in this moment.
+            The query; why no page could answer it; or None where that cannot be known in this moment.
         """
         ...
 

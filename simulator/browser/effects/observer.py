@@ -1,6 +1,6 @@
 """Observes what one user's actions do: what was put in, what was sent of it, and where it is seen again.
 
-Responsible for telling the parts what pages say, at which time: ``echoes`` of inputs, ``acts`` without one. Not
+Responsible for giving the parts what pages say, at which time: ``echoes`` of inputs, ``acts`` without one. Not
 responsible for: asking pages (``asking``), what was sent (``sending``), storing, or what a replay requires.
 """
 
@@ -47,7 +47,7 @@ class Observer:
         origin: scheme, host and port of the site.
         template: writes an absolute address as a template.
         render: puts values in place of variables.
-        answered: is told of a write that carries inputs as soon as the site has answered it.
+        answered: gets a write that carries inputs as soon as the site has answered it.
         own: gives the names of the user: what stands in a card beside one of them is the user's own.
         recognise: writes a text as a template.
     """
@@ -81,7 +81,7 @@ class Observer:
             asks=lambda request: self.sending.writes.asks(request), put_in=self.forms.say_what_was_put_in,
         )  # fmt: skip
         self.ids = ToldIds()
-        """Where the site told ids that may be visited later."""
+        """Where the site gave ids that may be visited later."""
         self.requests = RequestReader(
             origin, template, own, history=self._history, echoes=self._echoes, ids=self.ids, met_forms=self._met_forms
         )
@@ -191,7 +191,7 @@ class Observer:
             page: the page that the user looks at now.
             document: names the document that it shows.
             given: what the action put into a field, without variables.
-            told: what the page tells of that field afterwards.
+            told: what the page reports of that field afterwards.
             followed: whether the page was followed to rest; else nothing is looked for.
             turned: whether the page shows something else since then, or is at another address.
             met: what a document that was not known yet has said to :meth:`asking`; None where it was not asked.
@@ -278,7 +278,7 @@ class Observer:
         Args:
             where: shows it.
             document: names it.
-            met: what it has told; None: it is asked.
+            met: what it has answered; None: it is asked.
             sent_by: the action that sent something, and led there by that; empty for none.
         """
         await self.know(where, met and met["whole"], sent_by, document)
@@ -325,7 +325,7 @@ class Observer:
             yield
 
     def can_load_again(self, document: str) -> bool:
-        """Tell whether a document can be loaded again without sending anything, or losing what was put in or drawn.
+        """Return whether a document can be loaded again without sending anything, or losing what was put in or drawn.
 
         What a script has drawn since the document came, view by view, is not there when it is loaded again.
         """

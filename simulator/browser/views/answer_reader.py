@@ -30,7 +30,7 @@ class AnswerReader:
         self._script = script
 
     async def redirected(self) -> bool:
-        """Say whether the site answered with another address than was asked for, as most do when they took a form."""
+        """Return whether the site answered with another address than was asked for, as most do that took a form."""
         script = "() => (performance.getEntriesByType('navigation')[0]?.redirectCount || 0) > 0"
         return bool(await self._script.read(script))
 

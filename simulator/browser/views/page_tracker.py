@@ -85,7 +85,7 @@ class PageTracker:
         return generated
 
     def _is_refused_here(self, method: str, address: str) -> bool:
-        """Say whether something was to be read of a host that nobody may reach here: that it failed, is no news.
+        """Return whether something was to be read of a host that nobody may reach here: that it failed, is no news.
 
         When that comes out is the network's own affair: with another action than when it was recorded, often.
         """
@@ -93,7 +93,7 @@ class PageTracker:
         return elsewhere and method in ("GET", "HEAD", "OPTIONS") and not self._policy.allows(address)
 
     def take_learnt(self) -> bool:
-        """Say whether a secret was not known before, since this was asked last."""
+        """Return whether a secret was not known before, since this was asked last."""
         learnt, self.learnt = self.learnt, False
         return learnt
 

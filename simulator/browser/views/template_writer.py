@@ -44,7 +44,7 @@ class TemplateWriter:
         return {"how": find.how, "value": render(find.value), "name": render(find.name)}
 
     def written(self, value: Any) -> Any:
-        """Write every text of a JSON value, addresses that are told in it too."""
+        """Write every text of a JSON value, addresses that stand in it too."""
         return map_strings(value, lambda text: self.mask(self._bindings.recognise(self._urls.variables.write_in(text))))
 
     def evidence(self, evidence: Target) -> Target:
@@ -57,7 +57,7 @@ class TemplateWriter:
         return self.mask(self._urls.recognise(self._addresses.relative(address)))
 
     def text(self, text: str) -> str:
-        """Write a text of a page in which no address is told."""
+        """Write a text of a page in which no address stands."""
         return self.mask(self._bindings.recognise(text))
 
     def learn_addresses(self, addresses: Iterable[str]) -> None:

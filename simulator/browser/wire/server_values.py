@@ -28,7 +28,7 @@ _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 
 
 def _may_be_generated(value: str) -> bool:
-    """Say whether a value may stand where one that looked server-generated stood, by any version of the rules."""
+    """Return whether a value may stand where one that looked server-generated stood, by any version of the rules."""
     by_rule = any(is_generated(value, version) for version in range(1, EVIDENCE + 1))
     return by_rule or _TAIL.fullmatch(value) is not None or is_code(value)
 

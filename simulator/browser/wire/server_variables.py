@@ -60,7 +60,7 @@ class ServerVariables:
         self._choosing = choosing
 
     def leads_on(self, template: str) -> bool:
-        """Say whether a URL template holds what a choice gave."""
+        """Return whether a URL template holds what a choice gave."""
         return any(name in self._chosen or name.startswith(CHOICE) for name in placeholders(template))
 
     def call(self, address: str, given: Collection[str]) -> None:
@@ -79,7 +79,7 @@ class ServerVariables:
                 noun = noun_of(segment)
 
     def is_known(self, noun: str, value: str) -> bool:
-        """Say whether a value after a noun is server-generated, whatever it looks like."""
+        """Return whether a value after a noun is server-generated, whatever it looks like."""
         return (noun, value) in self._said
 
     def put(self, noun: str, value: str, new: dict[str, str] | None) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Seeding(NamedTuple):
-    """What is made, and what is told of it."""
+    """What is made, and what is shown of it."""
 
     fan_out: FanOut
     plan: bool = False

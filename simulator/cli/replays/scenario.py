@@ -46,7 +46,7 @@ def make_scenario(
         path: of its file.
         given: where, and how; a site and a seed go before those of the file.
         first: who records a persona of which nothing is recorded.
-        seeding: how it goes on, and what is told.
+        seeding: how it goes on, and what is shown.
         requiring: what makes the exit code 1.
         observing: who observes it.
         as_json: whether what came of it is printed as JSON.

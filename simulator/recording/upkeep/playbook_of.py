@@ -35,7 +35,7 @@ from simulator.recording.upkeep.playbook import (
 )
 
 _ELSEWHERE = ("base_url", "bundled", "browser", "versions", "seed")
-"""What of a run's environment tells of the machine that recorded it, or stands beside it."""
+"""What of a run's environment is of the machine that recorded it, or stands beside it."""
 _KEPT = ("state",)
 """What of a run's summary a replay compares with."""
 _TOLD = ("variables", "mail", SHOWN)

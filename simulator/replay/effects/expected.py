@@ -22,9 +22,9 @@ class Expected:
     writes: Mapping[str, Sequence[WriteRow]] = field(default_factory=dict)
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
     tells: bool = False
-    """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
+    """Whether the recording distinguishes what a run wrote from what pages send by themselves: it was observed."""
     rules: Rules = field(default_factory=Rules)
-    """By which the effects were told."""
+    """By which the effects were judged."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     idle: Mapping[str, float] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Expected:
 
         Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
         of the document sends is none: the page that follows is its answer. GraphQL asks by the same method, at the same
-        address: how often a view does is its own affair. Its mutations are told apart by their names.
+        address: how often a view does is its own affair. Its mutations are distinguished by their names.
 
         Returns:
             Method and address of each, as the page after the action has them.
@@ -101,16 +101,16 @@ class Expected:
         return found
 
     def _is_incidental(self, request: tuple[str, str], writes: Sequence[WriteRow]) -> bool:
-        """Tell whether a request after an action is incidental, by the writes of that action.
+        """Return whether a request after an action is incidental, by the writes of that action.
 
-        What a clock sends between two actions may be told as a write of the other one: it is known by those of the run.
+        What a clock sends between two actions may be recorded as a write of the other one: those of the run count.
         """
         own = [one for one in writes if _is_at(*request, one)]
         told = own or [one for some in self.writes.values() for one in some if _is_at(*request, one)]
         return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
-        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form sent."""
         seen = {one.write_id for some in self.effects.values() for one in some}
         return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
 
@@ -122,12 +122,12 @@ class Expected:
         )
 
     def asks(self, action_id: str) -> bool:
-        """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
+        """Return whether an action sent something without an input that may name a thing: what was seen is recorded."""
         sent = self.writes.get(action_id, ())
         return any(not one.carried and one.initiator in ("document", "fetch") for one in sent)
 
     def holds(self, action: ActionRow) -> bool:
-        """Tell whether a field kept what an action put into it until something was pressed: that sent it, as it was.
+        """Return whether a field kept what an action put into it until something was pressed: that sent it, as it was.
 
         What its page made of it later did not come of that. A page that sends as one types may go on as it likes.
         """
@@ -139,7 +139,7 @@ class Expected:
         )
 
     def requires(self, write: WriteRow) -> bool:
-        """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
+        """Return whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
             return bool(write.status) or write.action_id not in self.unheard
         if write.operation and write.action_id in self.presses:
@@ -150,7 +150,7 @@ class Expected:
 
 
 def is_like(write: Write, recorded: WriteRow) -> bool:
-    """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
+    """Return whether a write is the like of a recorded one: what it is, and where it goes."""
     same = write.method == recorded.method and _are_alike(write.operation, recorded.operation)
     if write.method == SAYS:
         # Where a socket leads is drawn anew for each connection by some, such as SockJS.
@@ -159,7 +159,7 @@ def is_like(write: Write, recorded: WriteRow) -> bool:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Tell whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
+    """Return whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
     return one == other or not set(one.split()).isdisjoint(other.split())
 
 
@@ -178,11 +178,11 @@ def words_of(write: WriteRow) -> str:
 
 
 def _is_at(method: str, address: str, write: WriteRow) -> bool:
-    """Tell whether a request that a page made is the one of a write."""
+    """Return whether a request that a page made is the one of a write."""
     return method == write.method and _goes(address, write.url)
 
 
 def _goes(one: str, other: str) -> bool:
-    """Tell whether two addresses are the like of each other."""
+    """Return whether two addresses are the like of each other."""
     here, there = _steps(one), _steps(other)
     return len(here) == len(there) and all(None in (a, b) or a == b for a, b in zip(here, there, strict=True))

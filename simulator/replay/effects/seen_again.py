@@ -98,7 +98,7 @@ class SeenAgain:
         return None
 
     async def _card_stands(self, actor: Actor, effect: EffectRow) -> bool:
-        """Say whether the card of a thing is there by another input of its write: it shows this one no more."""
+        """Return whether the card of a thing is there by another input of its write: it shows this one no more."""
         echoes = actor.observer.proofs.echoes
         known = echoes.of(self.actions.get(effect.input_id, ""))
         others = [one for one in known[0].counted if one is not known[1]] if known else []
@@ -147,7 +147,7 @@ class SeenAgain:
         return url
 
     def is_kept(self, actor: Actor, effect: EffectRow) -> bool:
-        """Say whether what a recording saw is kept by now, where it has to be."""
+        """Return whether what a recording saw is kept by now, where it has to be."""
         if effect.of_form:
             return actor.observer.forms.is_held(self.actions.get(effect.input_id, ""), effect.of_form)
         seen = actor.observer.proofs.seen(self.actions.get(effect.input_id, ""), effect.kind)
@@ -161,7 +161,7 @@ class SeenAgain:
         return effect.kind == "echo" or _switched(seen.shows) == _switched(effect.shows)
 
     def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
-        """Say whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
+        """Return whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
         if effect.likeness != "same":
             return False
         put_in = self._rows.get(effect.input_id)
@@ -170,7 +170,7 @@ class SeenAgain:
         return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
 
     async def _answered(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
-        """Say whether the answer shows something else in a field than was put in, where it gave that back, given time.
+        """Give what the answer shows in a field instead of what was put in, where it gave that back, given time.
 
         That it gives it back proves nothing; what it shows instead is what the site has taken.
         """
@@ -189,7 +189,7 @@ class SeenAgain:
         return Unlike(sought, f"the site shows '{shown}' where it was put in")
 
     async def _anothers(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
-        """Say whether an input that stood in a card with its user's name stands there without it, given time.
+        """Give what differs where an input that stood in a card with its user's name stands there without, given time.
 
         No proof of it is left then: it may have become another user's.
         """
@@ -211,7 +211,7 @@ class SeenAgain:
         return Unlike(sought, "it stands there without it")
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
-        """Say whether the thing that was pressed stands as if nothing had been done, given time."""
+        """Give how the thing that was pressed stands where that is as if nothing had been done, given time."""
         if not effect.looked:
             act = actor.observer.proofs.acts.of(action_id)
             if act is not None and effect.kind == "disappearance":
@@ -236,7 +236,7 @@ class SeenAgain:
         return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", against)
 
     async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
-        """Say whether the thing's own form shows something else than was sent, given time; no proof is left then."""
+        """Give what the thing's own form shows instead of what was sent, given time; no proof is left then."""
         observer, names = actor.observer, effect.of_form
         if effect.by == "label":
             return await self._other_detail(actor, action_id, effect)
@@ -258,7 +258,7 @@ class SeenAgain:
         return Unlike(f"what was sent to be kept in the form at {address}", f"the site shows {against}")
 
     async def _other_detail(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
-        """Say whether the page of a thing lacks what its form had filled, or shows something else, given time."""
+        """Give what the page of a thing lacks of what its form had filled, or shows instead, given time."""
         forms, names = actor.observer.forms, effect.of_form
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if forms.is_held(action_id, names):
@@ -303,7 +303,7 @@ class SeenAgain:
 
 
 def _by_card(effect: EffectRow) -> bool:
-    """Say whether an input was kept in a list, in a card by which alone the thing was known."""
+    """Return whether an input was kept in a list, in a card by which alone the thing was known."""
     return effect.kind == "echo" and bool(effect.thing.called) and effect.url != effect.thing.at
 
 

@@ -151,7 +151,7 @@ def _file(recording: Recording, sha256: str) -> UploadedFile | None:
 
 
 async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> list[tuple[KeptPlace, Finding]]:
-    """Visit one address, and tell what its places show.
+    """Visit one address, and say what its places show.
 
     Args:
         actor: who looks.
@@ -230,7 +230,7 @@ def _input(action: ActionRow, bindings: Bindings) -> UserInput | None:
 
 
 def thing_of(write: WriteRow, called: Collection[str], inputs: Mapping[str, UserInput], bindings: Bindings) -> Thing:
-    """Give what a recorded write went into, as far as the recording tells.
+    """Give what a recorded write went into, as far as the recording says.
 
     Args:
         write: the write.

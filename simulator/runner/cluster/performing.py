@@ -51,7 +51,7 @@ def say_ready() -> Ready:
 
 
 def is_performed(name: str, dask_worker: Worker | None = None) -> bool:
-    """Say whether this worker performs a cast, or is about to, for whichever command.
+    """Return whether this worker performs a cast, or is about to, for whichever command.
 
     Args:
         name: by which the scheduler keeps it.

@@ -77,7 +77,7 @@ class Beginning(Protocol):
 
     @property
     def results(self) -> object:
-        """What its agent was told: references in it mean nothing in a new browser."""
+        """What its agent was answered: references in it mean nothing in a new browser."""
         ...
 
     def held(self, site: Site) -> Held:

@@ -33,7 +33,7 @@ from simulator.runner.stop import Stop
 from simulator.tools.spec import ToolSpec
 
 _KEPT = ("definitions", "count")
-"""Settings of the recorded batch that tell who its users were."""
+"""Settings of the recorded batch that say who its users were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
 
     Args:
         options: what was asked for.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets what happens; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end.
 
     Raises:

@@ -74,7 +74,7 @@ class Prefix:
 
     @property
     def results(self) -> object:
-        """What the run's agent was told until then."""
+        """What the run's agent was answered until then."""
         return [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
 
     def held(self, site: Site) -> Held:
@@ -119,7 +119,7 @@ class SitePlayback:
     Args:
         prefix: the beginning.
         live: what goes on after it.
-        observed: whether who goes on is told what the page shows.
+        observed: whether who goes on gets what the page shows.
     """
 
     def __init__(self, prefix: Prefix, live: Live, *, observed: bool) -> None:
@@ -197,7 +197,7 @@ def with_note(result: ToolResult, note: str) -> ToolResult:
 
     Args:
         result: what a call came to.
-        note: what is told besides.
+        note: what it gets besides.
     """
     data = result.data
     if isinstance(data, dict) and isinstance(blocks := data.get(CONTENT), list):

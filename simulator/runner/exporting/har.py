@@ -210,7 +210,7 @@ def _header(headers: Sequence[Mapping[str, str]], name: str) -> str:
 
 
 def _cookies(headers: Sequence[Mapping[str, str]], name: str) -> list[dict[str, str]]:
-    """Give the cookies of a message: their names, as no recording tells their values."""
+    """Give the cookies of a message: their names, as no recording holds their values."""
     lines = [header["value"] for header in headers if header["name"].lower() == name]
     pairs = [pair for line in lines for pair in (line.split(";") if name == "cookie" else [line.partition(";")[0]])]
     named = [pair.strip().partition("=") for pair in pairs if "=" in pair]

@@ -60,7 +60,7 @@ class _Cut(NamedTuple):
     there: bool = False
     """Whether the user is on the page to which it led."""
     known: str = ""
-    """What a model is told of it."""
+    """What a model reads of it."""
 
 
 @dataclass(slots=True)
@@ -85,7 +85,7 @@ class Return:
 
     @property
     def results(self) -> object:
-        """What its agent was told and said."""
+        """What its agent was answered and said."""
         return [[step.result, step.input] for step in self.past.steps]
 
     def noting(self, recorder: RunRecorder, summary: Mapping[str, object]) -> None:
@@ -116,7 +116,7 @@ class Return:
         """Log in, look what took effect of what was cut off, and go where the run was.
 
         Raises:
-            CannotGoOn: the user cannot log in any more, or it cannot be told what took effect.
+            CannotGoOn: the user cannot log in any more, or it cannot be known what took effect.
             SiteUnreachable: the site does not answer any more.
             BrowserCrashed: the page crashed.
         """
@@ -238,7 +238,7 @@ class Return:
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
     async def _go_on_looking(self, live: Live, sent: Sent, finding: Finding) -> None:
-        """Tell of what was cut off and took effect as of any write, and look for what came of it from now on."""
+        """Report what was cut off and took effect as of any write, and look for what came of it from now on."""
         ctx = live.connected.ctx
         actor = await ctx.session.open(plain_name(sent.action.actor))
         write = watch_cut(actor, self.past, sent, finding.url, ctx.bindings)
@@ -301,7 +301,7 @@ async def _forget(ctx: RunContext, names: Collection[str]) -> None:
 
 
 class _Back:
-    """Makes the calls that bring a run back: they are recorded, and told from what its agent does.
+    """Makes the calls that bring a run back: they are recorded, and distinguished from what its agent does.
 
     Args:
         live: what goes on.

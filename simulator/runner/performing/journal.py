@@ -33,7 +33,7 @@ class RunJournal:
     Args:
         recorder: stores everything.
         number: the user's place in the batch, from 1.
-        listener: is told of calls and results, no more of them than is stored.
+        listener: gets calls and results, no more of them than is stored.
         shown: writes a text of a tool for people, without secrets.
     """
 

@@ -81,7 +81,7 @@ class Worker:
         recorder: of the run's replay.
         watch: the recorder of the actors.
         replayer: performs the recorded steps.
-        listener: told what happens.
+        listener: gets what happens.
         screenshots: which are kept.
     """
 
@@ -127,7 +127,7 @@ class Worker:
             self.spent += repair.spent
 
     def _refuse(self, segment: Segment) -> None:
-        """See that a model could do a part of the run as it was recorded, and that it can be told whether it did."""
+        """See that a model could do a part of the run as it was recorded, and that it can be known whether it did."""
         if before_effects(self.part.run, self.part.plan):
             raise NotRepaired(
                 f"recorded before effects, so nobody could see what is done: 'sim prove {self.part.run.id}'"
@@ -245,7 +245,7 @@ class _Repair:
             return recording.writes(run_id), recording.effects(run_id)
 
     async def _prepare(self) -> None:
-        """Bind what the recorded steps would have bound, and tell the tools what the user has done so far."""
+        """Bind what the recorded steps would have bound, and let the tools know what the user has done so far."""
         worker = self._of
         for planned in self._segment.open:
             if not planned.actions:

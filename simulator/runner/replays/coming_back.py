@@ -79,7 +79,7 @@ class ComingBack:
         """Bring the user back; gives what is left of its plan.
 
         Raises:
-            LeftOut: it cannot be told what took effect, or the user cannot come back.
+            LeftOut: it cannot be known what took effect, or the user cannot come back.
         """
         cut, begins = self.cut, self.cut.begins_at
         url, write = "", None
@@ -200,7 +200,7 @@ class ComingBack:
                 await self._back("navigate", {"url": there}, partial(goto, there))
 
     async def _back(self, tool: str, given: dict[str, JsonValue], do: Callable[[], Awaitable[object]]) -> None:
-        """Do something that leads the user back: it is recorded, and told from what the plan does."""
+        """Do something that leads the user back: it is recorded, and distinguished from what the plan does."""
         recorder = self.recorder
         step_id = recorder.begin_step(call=ToolCall(id=f"back_{tool}", name=tool, input=given), replay="actions")
         mark_step(self.whole, step_id, "back")

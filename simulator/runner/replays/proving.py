@@ -103,7 +103,7 @@ class _Found(NamedTuple):
 
     @property
     def lesson(self) -> Lesson:
-        """What is told of it."""
+        """What is reported of it."""
         return Lesson(self.place, (*self.learnt.required, *self.learnt.requests), self.learnt.volatile)
 
 
@@ -189,7 +189,7 @@ async def prove(options: ReplayOptions, listener: events.Listener, stop: Stop) -
 
     Args:
         options: of the replay; its identity is ``same`` or ``fresh``, and its source gets the revisions.
-        listener: told what happens.
+        listener: gets what happens.
         stop: asks for an early end; then nothing is proven.
 
     Raises:

@@ -89,7 +89,7 @@ class RecordedFiles:
     folder: Path
 
     async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
-        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
+        """Put a file in place; on disk it goes by its hash, whatever the site gets."""
         try:
             name = base_name(name)
         except ValueError as error:

@@ -198,7 +198,7 @@ class RunReplayer:
         )
 
     async def _perform_all(self, one: UnderWay, session: Session) -> None:
-        """Perform all steps of a run, and tell what stopped it."""
+        """Perform all steps of a run, and note what stopped it."""
         res = self.resources
         one.performer = performer = self._performer(one, session)
         returning: Returning | None = None
@@ -269,7 +269,7 @@ class RunReplayer:
                 self.resources.vaults.retire(vault)
 
     def _left_out(self, part: Part, why: str) -> events.ReplayedRun:
-        """Tell of a user that cannot go on, as nobody knows what its run did: it stays as it was."""
+        """Report a user that cannot go on, as nobody knows what its run did: it stays as it was."""
         assert self.begun is not None
         run_id, run = self.begun.runs[part.number].id, part.run
         self.progress.end(part.key)
@@ -296,7 +296,7 @@ class RunReplayer:
         returning: Returning | None,
         mail: MailReader | None,
     ) -> bool:
-        """Perform the steps of a run; tells whether all of them were.
+        """Perform the steps of a run; returns whether all of them were.
 
         Raises:
             Drift: one of them was not, and nobody repairs it.
@@ -325,7 +325,7 @@ class RunReplayer:
         return True
 
     async def _judge(self, one: UnderWay, session: Session, found: Drift) -> None:
-        """Tell what stopped a run: a drift, or that the browser or the site has gone."""
+        """Note what stopped a run: a drift, or that the browser or the site has gone."""
         control = self.resources.control
         one.drift = drift = found.report.masked(self.resources.vaults.mask)
         one.verdict = drift.verdict
@@ -348,7 +348,7 @@ class RunReplayer:
         self.batch.listener(events.RunEnded(one.part.number, one.recorder.id, status, reason, one.verdict))
 
     async def _is_alone(self, session: Session) -> bool:
-        """Tell whether what is around a run has gone, so that nobody can repair anything."""
+        """Return whether what is around a run has gone, so that nobody can repair anything."""
         return (
             session.crashed
             or not await session.alive()

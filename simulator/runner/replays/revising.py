@@ -256,5 +256,5 @@ def _rewriter(texts: list[tuple[str, str]]) -> Callable[[str], str]:
 
 
 def _visits_generated(action: ActionRow) -> bool:
-    """Tell whether an action visits an address in which the recorded site generated something."""
+    """Return whether an action visits an address in which the recorded site generated something."""
     return action.kind in ("goto", "open_tab") and "{{site." in (action.value or "")

@@ -104,7 +104,7 @@ class UnderWay:
         return summary | (self.repairer.spent.summary() if self.repairer else {})
 
     def told(self, mask: Callable[[str], str]) -> events.ReplayedRun:
-        """Tell what came of it."""
+        """Say what came of it."""
         run = self.part.run
         return events.ReplayedRun(
             number=self.part.number,

@@ -130,13 +130,13 @@ class RunSetup:
         """Give the actors of the run.
 
         Args:
-            profile: what the site can tell about their browsers.
+            profile: what the site can see of their browsers.
             recorder: keeps which actors there are; None: nothing does.
             watch: gets every action.
             still: what is held still in their pages.
             third_parties: answers for other hosts; None: they do.
             pacer: lets them take the time of a person; None: things are done at once.
-            rule: tells at once what a replay could not find again; None: nobody asks.
+            rule: says at once what a replay could not find again; None: nobody asks.
         """
         res = self.resources
         if recorder is not None:

@@ -110,7 +110,7 @@ class Owner:
         return Nowhere(self.run.id, self.username, reason, red)
 
     def can_log_in(self, key: MachineKey, site: Site) -> bool:
-        """Tell whether the user's password is known here: it is drawn from the machine's key, or the site section's."""
+        """Return whether the user's password is known here: by the machine's key, or by the site's section."""
         if self.login is None:
             return False
         drawn = self.login.get("password", PASSWORD) == PASSWORD and site.account(self.identity.username) is None

@@ -57,7 +57,7 @@ class Script:
     Attributes:
         bindings: the values of the run's variables.
         base_url: where the site was.
-        place: tells where in the recording an action stands, for a refusal.
+        place: says where in the recording an action stands, for a refusal.
     """
 
     bindings: Bindings
@@ -99,7 +99,7 @@ class Script:
         return f"{self._head(about, function, bool(others))}\n\n{function}"
 
     def _store(self, actions: Sequence[RecordedAction]) -> None:
-        """Name the files on disk: by their bytes, as the names that the site is told may be anything."""
+        """Name the files on disk: by their bytes, as the names that the site gets may be anything."""
         uploads = [action.options for action in actions if action.kind == "upload"]
         kinds = {one["sha256"]: _kind_of(one["name"]) for one in uploads}
         self._stored = stored_names(kinds)

@@ -1,7 +1,7 @@
 """What a run takes out of a mail: texts for its agent, and values as variables that a replay reads anew.
 
 Codes, passwords and the tokens of links are secrets: the vault holds them, and nothing else does. Not responsible for:
-waiting for mail, or telling what in a text is such a value.
+waiting for mail, or finding what in a text is such a value.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from simulator.tools.mail.values import SECRET_KINDS, Value, find_values
 
 _SITE = "site."
 _TOLD = 6_000
-"""Characters of a text that an agent is told."""
+"""Characters of a text that an agent gets."""
 
 
 class Keeper(Protocol):

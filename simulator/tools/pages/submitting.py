@@ -1,4 +1,4 @@
-"""Sends a form, and tells from the page that follows whether the site took it. Not responsible for: filling it."""
+"""Sends a form, and judges from the page that follows whether the site took it. Not responsible for: filling it."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
 
 
 def _sent(report: ActionReport) -> bool:
-    """Tell whether anything went to the site that can be a form."""
+    """Return whether anything went to the site that can be a form."""
     methods = {method for method, _, _ in report.page.requests}
     return report.outcome.settled == "navigated" or bool(methods - _READING)
 
@@ -96,7 +96,7 @@ def _again(form: FormInfo, forms: Sequence[FormInfo]) -> FormInfo | None:
 async def _came_back(
     ctx: RunContext, filled: FormInfo, forms: Sequence[FormInfo], before: PageState, report: ActionReport
 ) -> bool:
-    """Tell whether the form is there again with what was put into it, and nothing else shows that it was taken."""
+    """Return whether the form is there again with what was put into it, and nothing else shows that it was taken."""
     again = _again(filled, forms)
     if again is None or set(report.page.said) - set(before.said):
         return False
@@ -216,10 +216,10 @@ def _errors(
 
 
 def _is_taken(filled: FormInfo, forms: Sequence[FormInfo], report: ActionReport) -> bool:
-    """Tell whether a form that a script had sent was taken, and is gone or empty for the next thing by now.
+    """Return whether a form that a script had sent was taken, and is gone or empty for the next thing by now.
 
     It may have complained of just that. Seen of a single page that empties its form while it draws the page of the
-    thing: it said that the name was required. What it costs when it is wrong is a refusal that is told later, as a
+    thing: it said that the name was required. What it costs when it is wrong is a refusal that is reported later, as a
     thing that is nowhere.
 
     Args:

@@ -173,7 +173,7 @@ class Sending:
             await self._watch_act(batch)
 
     async def _carries(self, sent: Sent, batch: Batch, form: str, *, typed: bool) -> bool:
-        """Watch a request that carries inputs; says whether it does."""
+        """Watch a request that carries inputs; returns whether it does."""
         waiting = self._inputs.may_be_sent()
         # What one press sends several times, to have it checked and then saved, is one write: the one that says most.
         own = [one for one in batch.taken if one.sent.action_id == sent.action_id and not one.typed]
