@@ -99,7 +99,7 @@ class UrlTemplates:
         for segment in parts.path.split("/"):
             if segment and (is_generated(segment) or self.variables.is_known(noun, segment)):
                 segments.append(
-                    (visited and self.variables.of_another(noun, segment)) or self.variables.put(noun, segment, new)
+                    (visited and self.variables.of_another(noun, segment)) or self.variables.write(noun, segment, new)
                 )
             else:
                 segments.append(self._segment(noun, segment, new))
@@ -110,9 +110,9 @@ class UrlTemplates:
             if value.isdigit() and calls_an_id(key) and not self.variables.is_known(what, value):
                 # A number may be the id of anything: what it is the id of, the page says.
                 what = noun_of(" ".join([*plain, key]))
-                written = (visited and self.variables.of_another(what, value)) or self.variables.put(what, value, new)
+                written = (visited and self.variables.of_another(what, value)) or self.variables.write(what, value, new)
             elif (is_generated(value) and not value.isdigit()) or self.variables.is_known(what, value):
-                written = self.variables.put(what, value, new)
+                written = self.variables.write(what, value, new)
             else:
                 written = self._bindings.recognise(value)
             pairs.append(f"{key.translate(_RESERVED)}={_between(written, lambda text: text.translate(_RESERVED))}")
@@ -136,13 +136,13 @@ class UrlTemplates:
         """
         if numbered := self.variables.words.parted(segment, new is not None):
             word, number = numbered
-            return word + self.variables.put(noun_of(word), number, new)
+            return word + self.variables.write(noun_of(word), number, new)
         slug = _SLUG.fullmatch(segment)
         if slug and not self._recognises(segment):
             head, tail = slug.groups()
             written = self._bindings.recognise(unquote(head))
             if "{{" in written or not tail.isdigit():
-                return f"{_between(written, lambda text: quote(text, safe=''))}-{self.variables.put(noun, tail, new)}"
+                return f"{_between(written, lambda text: quote(text, safe=''))}-{self.variables.write(noun, tail, new)}"
         decoded = unquote(segment)
         written = self._bindings.recognise(decoded)
         return segment if written == decoded else _between(written, lambda text: quote(text, safe=""))

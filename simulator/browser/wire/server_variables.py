@@ -82,7 +82,7 @@ class ServerVariables:
         """Return whether a value after a noun is server-generated, whatever it looks like."""
         return (noun, value) in self._said
 
-    def put(self, noun: str, value: str, new: dict[str, str] | None) -> str:
+    def write(self, noun: str, value: str, new: dict[str, str] | None) -> str:
         """Write a value that the site generated as a variable.
 
         Args:

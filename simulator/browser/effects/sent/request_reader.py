@@ -98,7 +98,7 @@ class RequestReader:
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         fresh |= self.new_ids(sent, sent.leads_to)
-        self.are_given(fresh)
+        self.know_given(fresh)
         self._echoes.pass_on(fresh, write, sent.page)
         path = self.lists(urlsplit(sent.request.url).path)
         listed = urljoin(self._origin, path) if path else ""
@@ -128,7 +128,7 @@ class RequestReader:
         known = sent.initiator != "document" or self._history.knows(urlsplit(leads_to).path)
         return set() if known else made_in(sent, leads_to)
 
-    def are_given(self, names: Collection[str]) -> None:
+    def know_given(self, names: Collection[str]) -> None:
         """Know ids that the site has given for the first time."""
         new = [name for name in names if name not in self._given]
         self._given |= dict.fromkeys(new, self._history.ids()) if new else {}

@@ -248,7 +248,7 @@ class Sending:
             if new := sent.names - known:
                 watched.thing = replace(watched.thing, names=watched.thing.names | new)
                 watched.fresh |= new - generated_in(sent.request.url)
-                self._requests.are_given(watched.fresh)
+                self._requests.know_given(watched.fresh)
         self._on_sockets = [one for one in self._on_sockets if one[1].lacks()]
 
     def _superseded(self, inputs: Sequence[UserInput]) -> list[Watched]:
