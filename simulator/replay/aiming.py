@@ -30,11 +30,11 @@ from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
 from simulator.replay.drift import Drift, Verdict
+from simulator.replay.evidence.resolve import Query, Unprovable, bare_query, compile_query
 from simulator.replay.failing import Failed, Goal, drift_at, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep
 from simulator.replay.residue import KEEP
-from simulator.replay.resolve import Query, Unprovable, bare_query, compile_query
 from simulator.replay.verify import is_at
 from simulator.template import literal, placeholders
 from simulator.tools.pages.options import Option, choose

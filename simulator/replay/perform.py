@@ -29,13 +29,13 @@ from simulator.replay.checks import Check
 from simulator.replay.drift import Drift
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.effects.expected import Expected
+from simulator.replay.evidence.resolve import Query
 from simulator.replay.failing import words_of
 from simulator.replay.healing import OPTIONAL, Healer, Mended
 from simulator.replay.learning.unlearning import changed_words
 from simulator.replay.outcome import REACHING, OutcomeChecker, tells_reads, to_hold
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
-from simulator.replay.resolve import Query
 from simulator.replay.review import Review
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.template import SECRET, placeholders

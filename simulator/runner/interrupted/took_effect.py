@@ -22,8 +22,8 @@ from simulator.browser.effects.places import is_own
 from simulator.browser.effects.spots import Reading
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow, WriteRow
+from simulator.replay.evidence.resolve import Unprovable
 from simulator.replay.left.kept import inputs_of
-from simulator.replay.resolve import Unprovable
 from simulator.runner.interrupted.resume_past import Past, Sent, registers
 from simulator.runner.interrupted.took_press import Finding, took_press
 from simulator.runner.interrupted.written_pages import count_in, in_cards, is_whole, on_form, told_by
