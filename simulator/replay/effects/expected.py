@@ -82,7 +82,7 @@ class Expected:
 
         Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
         of the document sends is none: the page that follows is its answer. GraphQL asks by the same method, at the same
-        address: how often a view does is its own affair. Its mutations are distinguished by their names.
+        address: how often a view does is its own affair. Its mutations are told apart by their names.
 
         Returns:
             Method and address of each, as the page after the action has them.
@@ -110,7 +110,7 @@ class Expected:
         return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
-        """Give those of some writes that the user made: what they carried, what was seen of them, or a form sent."""
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""
         seen = {one.write_id for some in self.effects.values() for one in some}
         return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
 
@@ -150,7 +150,7 @@ class Expected:
 
 
 def is_like(write: Write, recorded: WriteRow) -> bool:
-    """Return whether a write is the like of a recorded one: what it is, and where it goes."""
+    """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
     same = write.method == recorded.method and _are_alike(write.operation, recorded.operation)
     if write.method == SAYS:
         # Where a socket leads is drawn anew for each connection by some, such as SockJS.
@@ -159,7 +159,7 @@ def is_like(write: Write, recorded: WriteRow) -> bool:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Return whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
+    """Tell whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
     return one == other or not set(one.split()).isdisjoint(other.split())
 
 
