@@ -11,13 +11,13 @@ from pydantic import JsonValue
 from benchmarks.measure import Budget, Rounds, Row, interleave
 from benchmarks.stage import SEED, Stage, reader, stage
 from benchmarks.unrecorded import Nowhere
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionRecorder
 from simulator.recording.recorder import Recorder
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.wrappers import ScreenshotDispatcher
 from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.session import Session
-from simulator.template import Bindings
 from simulator.tools.context import Journal, RunContext
 from simulator.tools.contracts import Dispatcher, ToolCall
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
@@ -64,7 +64,7 @@ async def measure(rounds: Rounds) -> list[Row]:
                     bindings=bindings,
                     vault=vault,
                     timeouts=on.resources.timeouts,
-                    opened=partial(run.add_actor, context=profile.as_dict()) if run else lambda name: None,
+                    opened=partial(run.actors.add, context=profile.as_dict()) if run else lambda name: None,
                 ) as session:
                     ctx = RunContext(
                         site=on.site,

@@ -12,7 +12,8 @@ from pathlib import Path
 from benchmarks.stage import configured
 from simulator.runner.cluster.spreading import open_spread
 from simulator.runner.events import BatchStarted, Event, RunEnded
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.stop import Stop
 

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.shopper import TIMEOUT_MS, Book, Shopper
 from simulator.agent.interactions import plan_batch
+from simulator.bindings import Bindings
 from simulator.config import Settings, Site, load_settings
 from simulator.persona import Identity, Persona, draw_population
 from simulator.recording.reader import Recording
@@ -30,7 +31,6 @@ from simulator.runner.stop import Stop
 from simulator.runner.surroundings.environment import profile_of
 from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.secrets import Vaults
-from simulator.template import Bindings
 
 SEED = "bench"
 _ROOT = Path(__file__).parents[1]
@@ -154,7 +154,7 @@ def shopper(on: Stage, recording: Recording, part: Part) -> Shopper:
     covers = []
     for upload in (action for action in actions if action.kind == "upload"):
         cover = on.folder / f"{upload.options['sha256'][:16]}-{upload.options['name']}"
-        cover.write_bytes(recording.blob(upload.options["sha256"]))
+        cover.write_bytes(recording.blobs.read(upload.options["sha256"]))
         covers.append(str(cover))
     described = zip(
         typed("Title"), typed("Author"), typed("Genre"), names("check", "radio"), typed("Price in pounds"),

@@ -75,7 +75,7 @@ def _begin(recorder: Recorder) -> RunRecorder:
     run = recorder.begin_run(
         batch_id=batch, number=1, kind="record", agent=None, persona=None, identity={}, environment={}, site="bookshop"
     )
-    run.add_actor("user")
+    run.actors.add("user")
     return run
 
 

@@ -7,13 +7,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from benchmarks.stage import Stage
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
 from simulator.browser.launch.pool import ContextProfile
 from simulator.canonical import sha256
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.context import RunContext, VariableKind
 from simulator.tools.exporting.actions import RecordedAction
 

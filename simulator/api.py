@@ -1,6 +1,6 @@
 """The same as ``sim personas run`` and ``sim replay``, for Python: each call runs to its end and gives its result.
 
-Not responsible for: either of them, or telling anybody of progress. ``import simulator`` loads none of this until one
+Not responsible for: either of them, or reporting progress. ``import simulator`` loads none of this until one
 of its names is asked for.
 """
 
@@ -20,7 +20,8 @@ from simulator.persona import load_personas, select_personas, starter_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import BatchResult, ReplayResult
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 
 __all__ = ["BatchResult", "Recording", "ReplayResult", "SimulatorError", "record_runs", "replay_runs"]
@@ -48,12 +49,12 @@ def record_runs(
         site: the section of ``sim.toml``; None: its usual one.
         base_url: where the site is; None: where its section says.
         count: users.
-        seed: what the users are drawn from; None: a random one, which the result tells.
+        seed: what the users are drawn from; None: a random one, which the result holds.
         agent: ``claude``, ``openai``, ``autopilot``, or ``auto``: the model whose key is set, else the autopilot.
         model: which model the agent asks; empty: its usual one.
 
     Returns:
-        What came of each user's run. A run that failed is told in it, and raises nothing.
+        What came of each user's run. A run that failed stands in it, and raises nothing.
 
     Raises:
         SimulatorError: the batch could not start or go on, or an argument is wrong.

@@ -2,86 +2,45 @@
 
 Three looks: for what encoders write of a secret, by one pattern of those that can be there; for a secret in disguise,
 by baring the text; and for a piece of one that was drawn at random.
-Not responsible for: which secrets there are.
+Not responsible for: which secrets there are, or the forms in which they may stand (``secret_forms``).
 """
 
 from __future__ import annotations
 
-import base64
 import html
 import json
 import re
-import string
-import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
-from urllib.parse import quote, quote_plus
+from urllib.parse import quote
 
 from simulator.needles import Needles
-from simulator.secret_parts import is_ordinary
+from simulator.secret_forms import (
+    FRAGMENT,
+    HEAD,
+    MIN_ANYWHERE,
+    MIN_WORD,
+    PLACEHOLDER,
+    bared_pieces,
+    disguised,
+    fragments_of,
+    look_for,
+)
 
 MAILED = "mailed_"
 """What the names of secrets begin with that a site has sent to its user by mail."""
 ADDRESSED = "address_"
 """What the names of secrets begin with that an address of the site holds under a name that says so."""
-_ALPHABET = string.ascii_letters + string.digits
-_MIN_ANYWHERE = 8
-"""Shorter literals are masked where they stand as a word of their own, not inside other words."""
-_MIN_WORD = 4
-"""Shorter literals are masked only where they are the whole text: a one-digit code stands everywhere."""
-_MIN_BASE64 = 6
-_MIN_DISGUISED = 12
-"""Shorter literals are not sought in disguise: a few letters turn up by chance."""
-_FRAGMENT = 6
-"""Characters in a row by which a random secret is known where a text holds a piece of it: cut off, or in parts."""
-_HEAD, _LONGEST_END = 8, 160
-"""Characters by which the beginning of a secret is known at the end of a text that was cut off, and how far back it may
-begin there."""
+_LONGEST_END = 160
+"""How far back from the end of a text that was cut off the beginning of a secret may begin."""
 _CUT = "…."
 _MIN_CUT = 60
 """Shorter texts were not cut off."""
-_PLACEHOLDER = r"\{\{\s*secret\.[a-z][a-z0-9_]*\s*\}\}"
-_ESCAPED = re.compile(
-    rf"(?P<kept>{_PLACEHOLDER})|%(?:25)*(?P<url>[0-9a-f]{{2}})|\\+(?:u|x)(?P<json>(?<=u)[0-9a-f]{{4}}|(?<=x)[0-9a-f]{{2}})"
-    r"|\\+[nrt]|\n *- (?:[a-z]+ )?(?=\")|&(?:amp;)*#(?:0*(?P<decimal>[0-9]{1,7})|x0*(?P<hex>[0-9a-f]{1,6}));?",
-    re.IGNORECASE,
-)
-"""What stands for one character or for none, as the beginning of a line of a page's tree; and a placeholder, which is
-no part of anything."""
 _TEXT_OR_NUMBER = re.compile(
-    rf"(?P<text>\"(?:\\.|[^\"\\])*\")|[-\d.eE+]*(?P<secret>{_PLACEHOLDER})(?:[-\d.eE+]|{_PLACEHOLDER})*"
+    rf"(?P<text>\"(?:\\.|[^\"\\])*\")|[-\d.eE+]*(?P<secret>{PLACEHOLDER})(?:[-\d.eE+]|{PLACEHOLDER})*"
 )
 """Of JSON, a text, or a number in which a secret stood."""
-_TAG = re.compile(r"<[^<>]*>")
-_BETWEEN = dict.fromkeys(map(ord, " \t\r\n\f\v\"'`<>,|\\\xa0\xad\u200b\u200c\u200d\u2060\ufeff"))
-"""What may stand between the characters of a text that is spread over a page. No brackets: JSON stays JSON."""
-
-
-class Look(NamedTuple):
-    """How one secret is sought."""
-
-    spellings: tuple[tuple[str, str], ...]
-    """Patterns of its encodings, each with a text that stands in all that it matches."""
-    disguises: frozenset[str]
-    """What is left of it, in each disguise, when a text is bared."""
-    forms: tuple[str, ...]
-    """Its usual encodings: a text that was cut off may end with the beginning of one."""
-
-
-@lru_cache(maxsize=2048)
-def _look(value: str) -> Look:
-    """Return how a secret is sought; the users of a batch share what the site demands of them all."""
-    if len(value) < _MIN_WORD:
-        return Look((), frozenset(), ())
-    plain = (value, quote(value), quote(value, safe=""), quote_plus(value), html.escape(value), json.dumps(value)[1:-1])
-    forms = dict.fromkeys((*plain, *_base64_cores(value.encode())))
-    return Look(
-        tuple(_spellings(value)),
-        frozenset(_bare_forms(value)),
-        tuple(form for form in forms if len(form) > _HEAD and not is_ordinary(form[:_HEAD])),
-    )
 
 
 def _still_json(before: str, masked: str) -> str:
@@ -101,7 +60,7 @@ def _is_json(text: str) -> bool:
 
 
 class Screen:
-    """Tells at little cost whether a text can hold any of many secrets."""
+    """Says at little cost whether a text can hold any of many secrets."""
 
     def __init__(self) -> None:
         self.needles = Needles()
@@ -119,15 +78,15 @@ class Screen:
             value: the secret.
             random: whether it was drawn at random: a piece of it is no word of any page.
         """
-        if len(value) < _MIN_WORD:
+        if len(value) < MIN_WORD:
             self.wholes.add(value)
-        look = _look(value)
+        look = look_for(value)
         for _, needle in look.spellings:
             self.needles.add(needle)
         for bare in look.disguises:
             self.disguises.add(bare)
         if random:
-            for piece in _fragments(value):
+            for piece in fragments_of(value):
                 self.fragments.add(piece)
 
     def suspects(self, text: str) -> bool:
@@ -156,7 +115,7 @@ class Retired:
             name: what its placeholder says.
             value: the secret; one of a few letters stands everywhere, and is not masked.
         """
-        if len(value) < _MIN_ANYWHERE:
+        if len(value) < MIN_ANYWHERE:
             return
         for form in {value, quote(value), quote(value, safe=""), html.escape(value), json.dumps(value)[1:-1]}:
             self._names.setdefault(form, name)
@@ -211,11 +170,11 @@ class Masker:
         """
         self.remove(name)
         secret = self._secrets[name] = _Secret(name, value, len(self._secrets))
-        if len(value) < _MIN_WORD:
+        if len(value) < MIN_WORD:
             self._whole[value] = name
         for screen in (self._screen, *self._screens):
             screen.add(value, random=random)
-        look = _look(value)
+        look = look_for(value)
         for _, needle in look.spellings:
             self._by_needle.setdefault(needle, []).append(secret)
         for bare in look.disguises:
@@ -223,10 +182,10 @@ class Masker:
             if known is None or not self._is_masked(known) or len(known.value) < len(value):
                 self._by_disguise[bare] = secret
         for form in look.forms:
-            self._by_head.setdefault(form[:_HEAD], []).append((form, secret))
+            self._by_head.setdefault(form[:HEAD], []).append((form, secret))
         if random:
             self._random.add(name)
-            self._by_fragment.update(dict.fromkeys(_fragments(value), secret))
+            self._by_fragment.update(dict.fromkeys(fragments_of(value), secret))
 
     def remove(self, name: str) -> None:
         """Mask a secret no longer, if there is one of this name."""
@@ -240,7 +199,7 @@ class Masker:
 
         Args:
             screen: the screen.
-            instead_of: one that is not told of any more.
+            instead_of: one that gets none any more.
         """
         self._screens = [one for one in self._screens if one is not instead_of] + [screen]
         for secret in self._secrets.values():
@@ -258,7 +217,7 @@ class Masker:
         if bares := sorted(set(disguised(text, screen.disguises)), key=len, reverse=True):
             for tags in (False, True):
                 text = self._undisguised(text, tags, bares)
-        if len(text) >= _FRAGMENT and (pieces := set(screen.fragments.found_in(text))):
+        if len(text) >= FRAGMENT and (pieces := set(screen.fragments.found_in(text))):
             text = self._whole_fragments(text, pieces)
         text = self._without_end(text) if len(text) >= _MIN_CUT else text
         return _still_json(before, text) if text is not before else text
@@ -266,8 +225,8 @@ class Masker:
     def _without_end(self, text: str) -> str:
         """Put a placeholder in place of the beginning of a secret with which a text ends that was cut off."""
         end = len(text.rstrip(_CUT))
-        for at in range(max(0, end - _LONGEST_END), end - _HEAD + 1):
-            for form, secret in self._by_head.get(text[at : at + _HEAD], ()):
+        for at in range(max(0, end - _LONGEST_END), end - HEAD + 1):
+            for form, secret in self._by_head.get(text[at : at + HEAD], ()):
                 if self._is_masked(secret) and form.startswith(text[at:end]):
                     return f"{text[:at]}{{{{secret.{secret.name}}}}}{text[end:]}"
         return text
@@ -281,23 +240,21 @@ class Masker:
         for secret in filter(self._is_masked, secrets.values()):
             value = secret.value
             longest = (
-                re.escape(value[at:end])
-                for at in range(len(value))
-                for end in range(len(value), at + _FRAGMENT - 1, -1)
+                re.escape(value[at:end]) for at in range(len(value)) for end in range(len(value), at + FRAGMENT - 1, -1)
             )
             text = re.sub("|".join(longest), f"{{{{secret.{secret.name}}}}}", text)
         return text
 
     def _undisguised(self, text: str, tags: bool, disguises: Iterable[str]) -> str:
         """Put placeholders in place of what bares to a secret, from its first character to its last."""
-        pieces = list(_pieces(text, tags))
+        pieces = list(bared_pieces(text, tags))
         bare = "".join(char for char, _, _ in pieces)
         for disguise in disguises:
             secret = self._by_disguise[disguise]
             while self._is_masked(secret) and (at := bare.find(disguise)) >= 0:
                 start, end = pieces[at][1], pieces[at + len(disguise) - 1][2]
                 text = f"{text[:start]}{{{{secret.{secret.name}}}}}{text[end:]}"
-                pieces = list(_pieces(text, tags))
+                pieces = list(bared_pieces(text, tags))
                 bare = "".join(char for char, _, _ in pieces)
         return text
 
@@ -316,115 +273,8 @@ def _replaced(text: str, secrets: tuple[tuple[str, str], ...]) -> str:
 @lru_cache(maxsize=128)
 def _compiled(secrets: tuple[tuple[str, str], ...]) -> tuple[re.Pattern[str], list[str]]:
     """Give one pattern of all spellings of some secrets, and the name that each of its groups stands for."""
-    spelled = [(name, pattern) for name, value in secrets for pattern, _ in _look(value).spellings]
+    spelled = [(name, pattern) for name, value in secrets for pattern, _ in look_for(value).spellings]
     return (
-        re.compile("|".join([_PLACEHOLDER, *(f"({pattern})" for _, pattern in spelled)])),
+        re.compile("|".join([PLACEHOLDER, *(f"({pattern})" for _, pattern in spelled)])),
         [name for name, _ in spelled],
     )
-
-
-def _fragments(value: str) -> Iterator[str]:
-    """Give the pieces of a random secret of which one stands in every longer piece."""
-    return (value[at : at + _FRAGMENT] for at in range(len(value) - _FRAGMENT + 1))
-
-
-def _bare_forms(value: str) -> set[str]:
-    """Give what is left of a secret, in each disguise, when a text is bared."""
-    if len(value) < _MIN_DISGUISED:
-        return set()
-    data = value.encode()
-    bare = {_bared(text) for text in (value, value[::-1], data.decode("latin-1"), data.hex())}
-    return {text for text in bare if len(text) >= _MIN_ANYWHERE and "\0" not in text}
-
-
-def disguised(text: str, disguises: Needles) -> Iterator[str]:
-    """Give the disguises in which secrets stand in a text, tags taken for text, or left out."""
-    if not disguises or len(text) < _MIN_ANYWHERE:
-        return
-    yield from disguises.found_in(_bared(text))
-    if "<" in text:
-        yield from disguises.found_in(_bared(_TAG.sub("", text)))
-
-
-def _bared(text: str) -> str:
-    """Give a text without what may stand between characters, escapes undone, in lower case."""
-    if "%" in text or "&" in text or "\\" in text or "{{" in text or "\n" in text:
-        text = _ESCAPED.sub(_unescaped, text)
-    return text.translate(_BETWEEN).lower()
-
-
-def _pieces(text: str, tags: bool) -> Iterator[tuple[str, int, int]]:
-    """Bare a text; gives each character that is left with where in the text it began and ended.
-
-    Args:
-        text: the text.
-        tags: whether tags are left out.
-    """
-    skipped = [match.span() for match in _TAG.finditer(text)] if tags else []
-    stops = iter([*skipped, (len(text), len(text))])
-    at, (skip, resume) = 0, next(stops)
-    while at < len(text):
-        if at == skip:
-            at = resume
-            skip, resume = next(stops)
-            continue
-        match = _ESCAPED.match(text, at)
-        end = match.end() if match else at + 1
-        for char in (_unescaped(match) if match else text[at]).translate(_BETWEEN).lower():
-            yield char, at, end
-        at = end
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    kind, code = match.lastgroup, match.group(match.lastgroup or 0)
-    if kind == "kept":
-        return "\0"
-    if kind is None:
-        return ""
-    number = int(code, 10 if kind == "decimal" else 16)
-    return chr(number) if number <= sys.maxunicode else "\0"
-
-
-def _spellings(value: str) -> Iterator[tuple[str, str]]:
-    """Give patterns of a secret's encodings, each with a text that stands in all that it matches."""
-    escaped = "".join(map(_any_escape, value))
-    runs = re.findall(r"[A-Za-z0-9]+", value)
-    needle = max(runs, key=len) if runs else ""
-    if len(value) >= _MIN_ANYWHERE:
-        yield escaped, needle
-    else:
-        yield rf"(?<![A-Za-z0-9]){escaped}(?![A-Za-z0-9])", needle
-    if len(value) >= _MIN_BASE64:
-        for core in _base64_cores(value.encode()):
-            both = "".join({"+": "[+-]", "/": r"(?:\\*/|_)"}.get(char, char) for char in core)
-            runs = re.findall(r"[A-Za-z0-9]+", core)
-            yield both, max(runs, key=len) if runs else ""
-
-
-def _any_escape(char: str) -> str:
-    """Give a pattern of one character in its raw, URL, HTML and JSON forms."""
-    if char in _ALPHABET:
-        return char
-    forms = ["".join(rf"%(?:25)*(?i:{byte:02x})" for byte in char.encode())]
-    units = char.encode("utf-16-be")
-    hexes = [units[at : at + 2].hex() for at in range(0, len(units), 2)]
-    forms.append("".join(rf"\\+u(?i:{unit})" for unit in hexes))
-    forms.append(rf"&(?:amp;)*#0*{ord(char)};")
-    forms.append(rf"&(?:amp;)*#[xX]0*(?i:{ord(char):x});")
-    named = html.escape(char)
-    if named != char and not named.startswith("&#"):
-        forms.append(f"&(?:amp;)*{named[1:]}")
-    if char == " ":
-        forms.append(r"\+")
-    if char in "\n\t\r\b\f":
-        forms.append(r"\\+" + {"\n": "n", "\t": "t", "\r": "r", "\b": "b", "\f": "f"}[char])
-    forms.append(r"\\*" + re.escape(char))  # last: an escape may begin with the character itself
-    return f"(?:{'|'.join(forms)})"
-
-
-def _base64_cores(data: bytes) -> Iterator[str]:
-    """Give what stays of a secret's base64 form at each of three alignments, whatever stands around it."""
-    for offset in range(3):
-        text = base64.b64encode(b"\0" * offset + data).decode()
-        start = -(-offset * 8 // 6)
-        yield text[start : (offset + len(data)) * 8 // 6]

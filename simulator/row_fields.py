@@ -1,7 +1,7 @@
 """Which fields of a dealt row name it, which are hardly another one's, and which are anybody's.
 
 A data set says it. It is stored with every user that has rows of it, so a replay knows it without the pack. Not
-responsible for: what follows from it (``template``, ``replay``).
+responsible for: what follows from it (``recognition``, ``replay``).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The forms in which texts and addresses spell a value: as a slug, encoded, in other letters.
 
-Not responsible for: which values there are, or where they are recognised (``template``).
+Not responsible for: which values there are, or where they are recognised (``recognition``).
 """
 
 from __future__ import annotations

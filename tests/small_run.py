@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 import pytest_asyncio
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
@@ -28,7 +29,6 @@ from simulator.domain import Pictures
 from simulator.packs.bookshop.covers import CoverService
 from simulator.packs.bookshop.settings import Covers
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import ToolDispatcher

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.replay.bind import bind_identity, find_blockers, shared_variables
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.residue import Recorded
 from simulator.row_fields import RowFields, beside, role_of
-from simulator.template import Bindings
 from tests.replay.rows import action, field, run, step
 
 NAMING = {"boat": RowFields(named=("hull", "yard"), telling=("history",), common=("colour",))}

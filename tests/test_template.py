@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from simulator.bindings import Bindings
 from simulator.errors import TemplateError
-from simulator.template import Bindings, literal, placeholders
+from simulator.template import literal, placeholders
 
 names = st.from_regex(
     r"(text|file|choice)\.[a-z0-9_]{1,6}|(book|site)\.[a-z0-9_]{1,4}\.(title|id)|identity\.(email|display_name|city)",
@@ -143,11 +144,11 @@ def test_a_first_and_a_last_name_are_known_where_they_stand_together():
 def test_of_names_that_read_alike_the_site_says_the_one_that_it_was_told():
     bindings = Bindings(PERSON | {"identity.first_name": "Ann", "identity.last_name": "Smith"})
     assert bindings.recognise("Ann Smith") == "{{identity.display_name}}"
-    bindings.tell("{{identity.first_name}}")
+    bindings.recogniser.note_given("{{identity.first_name}}")
     assert bindings.recognise("Ann Smith") == "{{identity.display_name}}"
-    bindings.tell("{{identity.last_name.upper}}")
+    bindings.recogniser.note_given("{{identity.last_name.upper}}")
     assert bindings.recognise("Ann Smith") == "{{identity.first_name}} {{identity.last_name}}"
-    bindings.tell("by {{identity.display_name}}")
+    bindings.recogniser.note_given("by {{identity.display_name}}")
     assert bindings.recognise("Ann Smith") == "{{identity.display_name}}"
 
 
@@ -302,11 +303,11 @@ def test_a_whole_text_that_was_put_in_is_known_again_where_the_site_shows_it() -
         "{{identity.city}}",
         "{{secret.password}} it",
     ):
-        bindings.tell(template)
+        bindings.recogniser.note_given(template)
     assert bindings.recognise("Delete Readers of Leeds (3)") == "Delete Readers of {{identity.city}} (3)"
     assert bindings.render(bindings.recognise("Readers of Leeds")) == "Readers of Leeds"
     for other in ("Reading lists of Leeds", "Readers of Leedsgate", "costs 112.00 EUR", "Leeds"):
         assert bindings.recognise(other) == other
     bindings.set("identity.city", "York")
-    bindings.tell("Writers of {{identity.city}}")
+    bindings.recogniser.note_given("Writers of {{identity.city}}")
     assert bindings.recognise("Readers of Leeds, Writers of York") == "Readers of Leeds, Writers of {{identity.city}}"

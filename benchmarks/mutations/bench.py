@@ -28,7 +28,8 @@ from simulator.demo.state import refill
 from simulator.persona import Persona
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import ReplayResult
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 
 SEED = "mutations"

@@ -27,8 +27,9 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import ReplayResult
+from simulator.runner.replays.options import ReplayOptions
 from simulator.runner.replays.proving import prove
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import KEY, call, messages_api
 
@@ -202,7 +203,7 @@ class Stand:
             (run,) = recording.runs()
             self.writes = recorded_writes(
                 recording.exchanges(run.id),
-                recording.blob,
+                recording.blobs.read,
                 recording.writes(run.id),
                 recording.effects(run.id),
                 recording.actions(run.id),

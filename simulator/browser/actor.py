@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from playwright.async_api import BrowserContext, Page
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.action_report import ActionReport, ActionReporter
 from simulator.browser.acting.action_runner import ActionRunner
 from simulator.browser.acting.action_values import ActionValues
@@ -31,6 +32,7 @@ from simulator.browser.launch.script import ARMED
 from simulator.browser.operations import Button, Modifier, Position
 from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.timeouts import Timeouts
+from simulator.browser.views.answer_reader import AnswerReader
 from simulator.browser.views.element_reader import ElementReader
 from simulator.browser.views.frame_locator import FrameLocator
 from simulator.browser.views.page_reader import PageReader
@@ -41,10 +43,10 @@ from simulator.browser.views.script_client import References, ScriptClient
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.watched import WatchedRecorder
+from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.traffic import Traffic
-from simulator.template import Bindings
 
 
 class Actor:
@@ -63,7 +65,7 @@ class Actor:
         sightings: codes that the run was shown; by default of this user alone.
         references: numbers references; by default of this user alone.
         pacer: lets the user take the time of a person; None: things are done at once.
-        rule: tells at once whether a replay would find again what is acted on; None: nobody asks.
+        rule: says at once whether a replay would find again what is acted on; None: nobody asks.
         doubts: get what it would not; actors of a run share one.
         traffic: hears of its exchanges, and is waited for after each action; None: nobody does.
 
@@ -77,12 +79,13 @@ class Actor:
         frames: finds the document that a description is meant in.
         view: waits until the page has settled, and looks at it.
         reader: reads the page as a whole.
+        answers: reads how it has answered.
         elements: reads single elements.
         screenshots: takes pictures.
         resolver: finds the one element that a description fits, and takes its evidence.
         evidence_check: asks whether a replay would find it again.
         values: gives what is put into it.
-        dialogs: says how the dialogs of the next action are answered.
+        dialogs: answers native dialogs.
         runner: carries out an action.
         navigation: visits addresses, and moves in the history and between windows.
         observer: notes what actions have sent, and where that is seen.
@@ -117,14 +120,17 @@ class Actor:
         recorder = recorder if traffic is None else WatchedRecorder(recorder, traffic)
 
         self.windows = windows = Windows(context, page)
+        changes = WindowChanges(context, windows)
         self.urls = urls = UrlTemplates(bindings, vault.mask)
         self.addresses = addresses = SiteAddresses(origin, policy, urls)
         self.writer = writer = TemplateWriter(addresses, bindings, vault)
-        self.tracker = tracker = PageTracker(context, windows, urls, writer, vault, policy)
+        self.dialogs = DialogAnswers(context, windows, bindings, writer.text)
+        self.tracker = tracker = PageTracker(context, self.dialogs, urls, writer, vault, policy)
         self.script = script = ScriptClient(windows, tracker, writer, timeouts, references)
         self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
-        self.view = PageView(windows, tracker, script, timeouts, traffic)
+        self.view = PageView(windows, changes, tracker, script, timeouts, traffic)
         self.reader = PageReader(windows, addresses, bindings, tracker, writer, script, frames, traffic)
+        self.answers = AnswerReader(windows, writer, script)
         self.elements = ElementReader(writer, script, frames)
         self.screenshots = Screenshots(windows, writer, script, frames, vault, timeouts)
 
@@ -134,24 +140,23 @@ class Actor:
             origin, writer.address, writer.own_names, bindings.shown, recorder.answered, writer.text
         )
         self.observer.attend(context)
-        self.observer.sending.made = urls.call
+        self.observer.sending.made = urls.variables.call
         if traffic is not None:
             self.observer.pages.asking_itself = traffic.own
         self.effects = EffectReader(windows, addresses, self.observer, timeouts)
 
         reporter = ActionReporter(tracker, writer)
         self.values = ActionValues(windows, addresses, bindings, vault, tracker, sightings)
-        self.dialogs = DialogAnswers(bindings, writer.text)
         self.evidence_check = EvidenceCheck(rule, [] if doubts is None else doubts, bindings, writer, script)
         attempts = Attempts(
-            windows=windows, tracker=tracker, view=self.view, reporter=reporter, observer=self.observer,
-            timeouts=timeouts,
+            windows=windows, changes=changes, tracker=tracker, view=self.view, reporter=reporter,
+            observer=self.observer, timeouts=timeouts,
         )  # fmt: skip
         self.runner = ActionRunner(
-            name=name, recorder=recorder, windows=windows, addresses=addresses, bindings=bindings, tracker=tracker,
-            writer=writer, frames=frames, resolver=self.resolver, check=self.evidence_check, values=self.values,
-            dialogs=self.dialogs, attempts=attempts, reporter=reporter, observer=self.observer, timeouts=timeouts,
-            traffic=traffic, pacer=pacer,
+            name=name, recorder=recorder, windows=windows, changes=changes, addresses=addresses, bindings=bindings,
+            tracker=tracker, writer=writer, frames=frames, resolver=self.resolver, check=self.evidence_check,
+            values=self.values, dialogs=self.dialogs, attempts=attempts, reporter=reporter, observer=self.observer,
+            timeouts=timeouts, traffic=traffic, pacer=pacer,
         )  # fmt: skip
         self.navigation = Navigation(
             runner=self.runner, windows=windows, addresses=addresses, bindings=bindings, writer=writer, script=script,

@@ -1,6 +1,6 @@
 """What identifies one element: the bundle of evidence taken when an action is recorded.
 
-Not responsible for: taking it (``page.js``), or judging it (``simulator.replay.resolve``). Every text here may
+Not responsible for: taking it (``page.js``), or judging it (``simulator.replay.evidence.resolve``). Every text here may
 be a template: values of the run's variables are written as ``{{variables}}``.
 """
 

@@ -16,7 +16,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 from simulator.browser.action_recorder import Settled
 from simulator.browser.launch.script import ask
 from simulator.browser.views.modules import Modules
-from simulator.browser.windows import Opened
+from simulator.browser.window_changes import Opened
 from simulator.errors import ToolError
 
 _CALL = re.compile(r"^\w+\.\w+: (?:Error: )?")
@@ -48,7 +48,7 @@ class Followed:
     """Whether it did nothing else but send something, and the part had opened by itself."""
     generated: dict[str, str] = field(default_factory=dict)
     written: dict[str, Any] | None = None
-    """What the field tells that something was put into, where that was asked; None where its document has gone."""
+    """What the field reports that something was put into, where that was asked; None where its document has gone."""
     sets: Sequence[str] | None = None
     """Which field of its form a member of a widget set, and to what."""
     met: Mapping[str, Any] | None = None
@@ -70,12 +70,12 @@ async def follow(
     Args:
         page: the page.
         modules: knows which scripts it is fetching.
-        settle_ms: how long one document may take to become quiet before it is told as unsettled.
+        settle_ms: how long one document may take to become quiet before it is reported as unsettled.
         navigation_ms: how long everything may take together.
         late_ms: how long a page that had settled is given for a writing request that it puts off.
         put: what was put into a field of it, as ``Input.asked`` gives it.
         asked: what another document than the known one is asked for, as ``readMet`` takes it.
-        departed: is told of the page when its document has gone, and another one is on its way.
+        departed: gets the page when its document has gone, and another one is on its way.
 
     Raises:
         ToolError: ``page_closed``, or ``timeout`` when no document answers.
@@ -155,12 +155,12 @@ def _foreign(page: Page) -> dict[str, Any]:
 
 
 def is_closed(error: PlaywrightError) -> bool:
-    """Tell whether an error says that the page, its context or the browser is gone."""
+    """Return whether an error says that the page, its context or the browser is gone."""
     return "has been closed" in error.message or "crashed" in error.message.splitlines()[0]
 
 
 def was_clicked(error: PlaywrightError) -> bool:
-    """Tell whether an error is that of a click which closed its own window, so that nothing answered it any more."""
+    """Return whether an error is that of a click which closed its own window, so that nothing answered it any more."""
     return "has been closed" in error.message and CLICKED.search(error.message) is not None
 
 

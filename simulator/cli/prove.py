@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from simulator.report.follow_up import FollowUp
     from simulator.runner.batch import RunOptions
     from simulator.runner.events import BatchResult
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.replays.proving import Proving
-    from simulator.runner.replays.replaying import ReplayOptions
 
 
 def prove(
@@ -66,9 +66,9 @@ def prove(
 
     from simulator.cli.execution import execute
     from simulator.config import load_settings
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.replays.proving import plans_of
     from simulator.runner.replays.proving import prove as prove_runs
-    from simulator.runner.replays.replaying import ReplayOptions
 
     settings = load_settings()
     into = db or settings.recording.db
@@ -153,9 +153,9 @@ def prove_recorded(recorded: BatchResult, options: RunOptions, *, yes: bool) -> 
         yes: whether it is agreed to already.
     """
     from simulator.cli.execution import execute, exit_code
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.replays.proving import plans_of
     from simulator.runner.replays.proving import prove as prove_runs
-    from simulator.runner.replays.replaying import ReplayOptions
 
     if exit_code(recorded):
         return None

@@ -115,7 +115,7 @@ class RecordedRunItem(pytest.Item):
             raise ReplayDrifted(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Tell a drift, and what the program says of itself, without a traceback."""
+        """Show a drift, and what the program says of itself, without a traceback."""
         from simulator.errors import SimulatorError
 
         if isinstance(excinfo.value, ReplayDrifted | NotProven | SimulatorError):
@@ -165,7 +165,8 @@ def _replay(
     config: pytest.Config, site: Site, source: Path, target: str, identity: IdentityPolicy, *, reset: bool
 ) -> ReplayResult:
     from simulator.config import load_settings
-    from simulator.runner.replays.replaying import ReplayOptions, replay
+    from simulator.runner.replays.options import ReplayOptions
+    from simulator.runner.replays.replaying import replay
     from simulator.runner.stop import Stop
 
     settings = load_settings()

@@ -82,7 +82,7 @@ def _step(key: str) -> str:
 
 
 def _text(recording: Recording, exchange: ExchangeRow) -> str:
-    data = recording.blob(exchange.response_body) if exchange.response_body else b""
+    data = recording.blobs.read(exchange.response_body) if exchange.response_body else b""
     return readable(data) or ""
 
 

@@ -19,8 +19,9 @@ from simulator.browser.evidence import Target
 from simulator.browser.operations import options_json
 from simulator.canonical import canonical_json, map_strings
 from simulator.recording.database import explained, reading
+from simulator.recording.dependencies import closure
 from simulator.recording.layout import hashes, rows_of_run
-from simulator.recording.reader import Recording
+from simulator.recording.reader import Recording, examine
 from simulator.recording.redoing import Redone, moved_ends, new_ids, redo
 from simulator.recording.rows import RunKind, RunRow, VariableRow
 from simulator.recording.stamps import new_id, wall_time
@@ -30,7 +31,7 @@ from simulator.recording.writer import Writer
 _COPIED = ("actor", "step", "action", "variable", "dependency", "created", "write", "effect")
 """What a revision has of its own. Traffic and model calls stay with the first revision, but for calls of a repair."""
 _WORDED = {"write": ("url", "leads_to"), "effect": ("url", "label", "was", "shows")}
-"""Columns that hold templates, of the tables that tell what was sent and seen."""
+"""Columns that hold templates, of the tables of what was sent and seen."""
 _OWN_IDS = ("actor", "step", "action", "created", "write", "effect", "llm_call")
 _REFERENCES = ("id", "step_id", "action_id", "actor_id", "write_id", "input_id")
 
@@ -74,7 +75,7 @@ class Changes:
     fields: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By what was made on the site: its fields, as templates."""
     wording: Callable[[str], str] | None = None
-    """Puts what is told of writes and effects in other words; None: they stay as they are."""
+    """Puts what is stored of writes and effects in other words; None: they stay as they are."""
     variables: tuple[VariableRow, ...] = ()
     """Set besides those that are there."""
     redone: tuple[Redone, ...] = ()
@@ -104,7 +105,7 @@ def bring(writer: Writer, source: Recording, run_ids: Sequence[str]) -> None:
     """
     there = {row[0] for row in writer.execute("SELECT id FROM run")}
     absent = {each.id for each in source.runs()} - there
-    needed = [one for one in source.closure(run_ids) if one in absent]
+    needed = [one for one in closure(source, run_ids) if one in absent]
     if needed:
         with explained(writer.path):
             copy_runs(source, needed, writer.connection)
@@ -143,7 +144,7 @@ def write_revision(writer: Writer, source: Recording, run_id: str, changes: Chan
         StorageFull: the disk takes no more.
     """
     run = source.run(run_id)
-    source.examine(run.id)
+    examine(source, run.id)
     bring(writer, source, [run.id, run.original])
     number = next_revision(writer, run)
     with reading(source.path):

@@ -1,35 +1,33 @@
-"""Records one run: its actors, steps, actions, variables and what it made on the site.
+"""Records one run: its steps and actions, and with them its actors, variables, exchanges and calls of models.
 
-Not responsible for: deciding what is a secret field or a variable; it keeps what it is told by contract:
-a secret's value is never written.
+Not responsible for: deciding what is a secret field or a variable. By contract a secret's value is never written.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
-from simulator.browser.acting.sightings import SHOWS, Sighting
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState
 from simulator.browser.effects.model import Effect, Observed, Write
 from simulator.browser.operations import options_json
 from simulator.canonical import canonical_json
 from simulator.errors import SimulatorError, ToolError
-from simulator.recording.generations import name_in
 from simulator.recording.reader import Recording
-from simulator.recording.rows import ActionRow, RunStatus, StepReplay, VariableKind
+from simulator.recording.rows import ActionRow, RunStatus, StepReplay
 from simulator.recording.stamps import new_id, wall_time
 from simulator.recording.upkeep.masking_again import mask_again
 from simulator.recording.writer import Writer
 from simulator.recording.writing import statements
+from simulator.recording.writing.actors import ActorWriter
 from simulator.recording.writing.effects import store_observed
 from simulator.recording.writing.exchanges import ExchangeRecorder
 from simulator.recording.writing.model_calls import ModelCallRecorder
+from simulator.recording.writing.variables import VariableWriter
 from simulator.recording.writing.withholding import kept_values
 from simulator.template import SECRET
 from simulator.tools.contracts import ToolCall, ToolResult
@@ -66,11 +64,10 @@ class RunRecorder:
         self.model_calls = ModelCallRecorder(writer, run_id)
         """What the run asks of models."""
         self._writer = writer
-        self._actors: dict[str, str] = {}
-        self.exchanges = ExchangeRecorder(writer, run_id, self._actors)
+        self.actors = ActorWriter(writer, run_id, actors, generation)
+        self.variables = VariableWriter(writer, run_id)
+        self.exchanges = ExchangeRecorder(writer, run_id, self.actors.ids)
         """What its browsers ask of sites; stored with the actions that cause it."""
-        self._first_actor = actors
-        self._generation = generation
         self._steps = steps
         self._actions = 0
         self._pending: set[str] = set()
@@ -78,21 +75,6 @@ class RunRecorder:
         """The inputs of steps as they stood before they proved to hold no secret, by step."""
         self._call_id: str | None = None
         """Of the call that the step in progress is."""
-        self._learnt = False
-        """Whether a secret has come up that may stand in what was stored before."""
-
-    def add_actor(
-        self, name: str, *, identity: Mapping[str, Any] | None = None, context: Mapping[str, Any] | None = None
-    ) -> None:
-        """Store an actor: an identity with its own browser context.
-
-        Args:
-            name: how actions call it.
-            identity: its values where it is not the run's own identity; a password among them is left out.
-            context: viewport, locale, time zone and user agent.
-        """
-        with self._writer.transaction():
-            self._insert_actor(name, identity, context)
 
     def begin_step(
         self, *, call: ToolCall | None, replay: StepReplay, task: str | None = None, withheld: bool = False
@@ -135,7 +117,7 @@ class RunRecorder:
         return step_id
 
     def mark(self) -> str:
-        """Tell which run and step what happens now belongs to, for the site's own logs."""
+        """Say which run and step what happens now belongs to, for the site's own logs."""
         return f"run={self.id}" + (f"; step={self.current_step}" if self.current_step else "")
 
     def add_summary(self, summary: Mapping[str, Any]) -> None:
@@ -193,10 +175,10 @@ class RunRecorder:
             if self._pending:
                 writer.execute(statements.INTERRUPT_ACTIONS, (change, step_id))
         self._pending.clear()
-        if self._learnt:
+        if self.variables.learnt:
             mask_again(writer, self.id)
             self.model_calls.forget_request()
-            self._learnt = False
+            self.variables.learnt = False
         if self.current_step == step_id:
             self.current_step = None
 
@@ -227,7 +209,7 @@ class RunRecorder:
         if value is not None and "{{" + SECRET in value:
             recorded = None
         with writer.transaction() as change:
-            actor_id = self._actors.get(action.actor) or self._insert_actor(action.actor, None, None)
+            actor_id = self.actors.of(action.actor)
             before = writer.put_page(action.before) if action.before else None
             writer.execute(
                 statements.BEGIN_ACTION,
@@ -237,7 +219,7 @@ class RunRecorder:
                 ),
             )  # fmt: skip
             for one in action.sighted:
-                self._insert_sighting(one)
+                self.variables.insert_sighting(one)
         self._actions += 1
         self._pending.add(action_id)
         return action_id
@@ -245,7 +227,7 @@ class RunRecorder:
     def answered(self, write: Write) -> None:
         """Store a write that the site has just answered.
 
-        What cannot be stored now is stored, or told, when the action ends.
+        What cannot be stored now is stored when the action ends, or the error comes then.
         """
         with contextlib.suppress(SimulatorError), self._writer.transaction():
             store_observed(self._writer, self.id, write.action_id, Observed((write,)))
@@ -275,36 +257,12 @@ class RunRecorder:
             if outcome.sets is not None:
                 writer.execute(statements.SETS, (writer.text(canonical_json(list(outcome.sets))), action_id))
             for name, value in outcome.generated.items():
-                self._insert_variable(name, value, "site", self.current_step, action_id)
+                self.variables.insert(name, value, "site", self.current_step, action_id)
             store_observed(writer, self.id, action_id, outcome.observed)
             for proved, stands in outcome.proved.items():
                 self._withhold(proved, stands, change)
-        self._learnt |= outcome.learnt
+        self.variables.learnt |= outcome.learnt
         self._pending.discard(action_id)
-
-    def set_variable(
-        self,
-        name: str,
-        value: str | None,
-        *,
-        kind: VariableKind,
-        step_id: str | None = None,
-        action_id: str | None = None,
-    ) -> None:
-        """Store a variable; a later value replaces an earlier one.
-
-        A new secret may stand openly in what was stored before: that is masked when the step ends.
-
-        Args:
-            name: as templates write it.
-            value: its recorded value; for a secret nothing is stored, whatever is given.
-            kind: where it comes from.
-            step_id: the step that generated it.
-            action_id: the action after which it appeared.
-        """
-        with self._writer.transaction():
-            self._insert_variable(name, value, kind, step_id, action_id)
-        self._learnt |= kind == "secret"
 
     def add_dependency(self, *, step_id: str, producer_run: str, producer_step: str | None, name: str) -> None:
         """Store that a step used what another run's step produced, carried by the variable ``name``."""
@@ -331,7 +289,7 @@ class RunRecorder:
             RecordingError: it is not there.
         """
         with Recording.open(self._writer.path) as recording:
-            return recording.blob(sha256)
+            return recording.blobs.read(sha256)
 
     def put_blob(self, data: bytes, media_type: str) -> str:
         """Store bytes once by their hash, compressed where that helps. Texts are masked first.
@@ -391,39 +349,3 @@ class RunRecorder:
         (step_id,) = writer.execute("SELECT step_id FROM action WHERE id = ?", (action_id,)).fetchone()
         if (text := self._inputs.get(step_id)) is not None:
             writer.execute("UPDATE step SET input = ?, withheld = 1, change = ? WHERE id = ?", (text, change, step_id))
-
-    def _insert_actor(self, name: str, identity: Mapping[str, Any] | None, context: Mapping[str, Any] | None) -> str:
-        actor_id = new_id()
-        writer = self._writer
-        writer.insert(
-            "actor",
-            id=actor_id,
-            run_id=self.id,
-            ordinal=self._first_actor + len(self._actors),
-            name=name_in(name, self._generation),
-            identity=writer.identity(identity),
-            context=writer.json(dict(context)) if context else None,
-        )
-        self._actors[name] = actor_id
-        return actor_id
-
-    def _insert_sighting(self, one: Sighting) -> None:
-        """Store a code that the site showed after an earlier action, and with that step where it stood."""
-        writer = self._writer
-        step_id, ordinal, flags = writer.execute(
-            "SELECT step.id, action.ordinal, step.flags FROM action JOIN step ON step.id = step_id WHERE action.id = ?",
-            (one.action_id,),
-        ).fetchone()
-        self._insert_variable(one.name, one.value, "site", step_id, one.action_id)
-        marks = json.loads(flags or "{}")
-        made = {"made": True} if one.made else {}
-        marks.setdefault(SHOWS, {})[one.name] = {"action": ordinal, "words": one.words, **made}
-        writer.execute("UPDATE step SET flags = ? WHERE id = ?", (writer.json(marks), step_id))
-
-    def _insert_variable(
-        self, name: str, value: str | None, kind: VariableKind, step_id: str | None, action_id: str | None
-    ) -> None:
-        if kind == "secret" or name.startswith(SECRET):
-            kind, value = "secret", None
-        text = self._writer.text(value)
-        self._writer.execute(statements.SET_VARIABLE, (self.id, name, kind, text, step_id, action_id))

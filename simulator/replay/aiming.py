@@ -30,11 +30,11 @@ from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
 from simulator.replay.drift import Drift, Verdict
+from simulator.replay.evidence.resolve import Query, Unprovable, bare_query, compile_query
 from simulator.replay.failing import Failed, Goal, drift_at, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep
 from simulator.replay.residue import KEEP
-from simulator.replay.resolve import Query, Unprovable, bare_query, compile_query
 from simulator.replay.verify import is_at
 from simulator.template import literal, placeholders
 from simulator.tools.pages.options import Option, choose
@@ -119,12 +119,12 @@ class Aimer:
         return self.actor.addresses.relative(address)
 
     def _unknown(self, template: str) -> list[str]:
-        """Name what the site generates in an address and has not told yet."""
+        """Name what the site generates in an address and has not given yet."""
         names = (name for name in placeholders(template) if name.startswith(SITE))
         return [name for name in names if self.actor.bindings.get(name) is None]
 
     async def _read_link(self, planned: PlannedStep, action: ActionRow, template: str) -> None:
-        """Read what an address holds, and no page has told yet, from the link that told it when it was recorded."""
+        """Read what an address holds, and no page has shown yet, from the link that showed it when it was recorded."""
         if self._were_told(action):
             return
         if action.recorded_value and (planned.step.flags.get(KEEP) or (self.repeats and LINK not in action.options)):
@@ -149,14 +149,14 @@ class Aimer:
             raise self._drift(planned, "target_contradicted", sought, f"it leads to {href}")
 
     def _were_told(self, action: ActionRow) -> bool:
-        """Take in what the site has told of an address, in an answer or on a page; tells whether it told all of it."""
+        """Take in what the site has given of an address, in an answer or on a page; returns whether that is all."""
         told = {name: ToldBy(**one) for name, one in action.options.get(TOLD, {}).items()}
         values = {name: self.actor.observer.ids.value(one) for name, one in told.items()}
         found = {name: value for name, value in values.items() if value is not None}
         if not found or len(found) < len(told):
             return False
         for name, value in found.items():
-            self.actor.urls.learn(name, value)
+            self.actor.urls.variables.learn(name, value)
         return True
 
     async def _query(self, planned: PlannedStep, action: ActionRow) -> Query | None:
@@ -333,7 +333,7 @@ def _one_of(words: Mapping[str, str], text: str) -> str:
 
 
 def _enters(action: ActionRow) -> bool:
-    """Tell whether an action may send the form of a field that it is done in."""
+    """Return whether an action may send the form of a field that it is done in."""
     return action.kind == "press" and (action.value or "").rpartition("+")[2] in _ENTER
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.domain.loading import data_sets
 from simulator.domain.pictures import OfferedPicture
@@ -20,7 +21,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
 from simulator.row_fields import Naming, names_own_row
-from simulator.template import ADDRESSES, PLACEHOLDER, Bindings, stem_of
+from simulator.template import ADDRESSES, PLACEHOLDER, stem_of
 
 if TYPE_CHECKING:
     from simulator.replay.seeding.casts import Seat
@@ -40,7 +41,7 @@ class PictureSearch(Protocol):
 
 
 class PartKey(NamedTuple):
-    """What tells a part from every other of a replay."""
+    """What distinguishes a part from every other of a replay."""
 
     original: str
     """The first revision of the run."""
@@ -69,7 +70,7 @@ class Part:
 
     @property
     def key(self) -> PartKey:
-        """What tells it from every other part."""
+        """What distinguishes it from every other part."""
         return self.key_of(self.run.original)
 
     def key_of(self, original: str) -> PartKey:

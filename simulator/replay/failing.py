@@ -11,8 +11,9 @@ from simulator.browser.documents import explain as ask_why
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.evidence.explaining import explain
+from simulator.replay.evidence.resolve import Query
 from simulator.replay.plan import PlannedStep
-from simulator.replay.resolve import Query, explain
 from simulator.replay.verify import is_at
 
 _FAILURES: dict[str, Verdict] = {

@@ -23,9 +23,9 @@ from simulator.recording.documents import HealKind
 from simulator.recording.revise import Added
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import DriftReport
-from simulator.replay.heal import Found, Refused, Seen, compile_pieces, decide, mended
+from simulator.replay.evidence.heal import Found, Refused, Seen, compile_pieces, decide, mended
+from simulator.replay.evidence.resolve import Query, Unprovable, compile_query, renamed
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.replay.resolve import Query, Unprovable, compile_query, renamed
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.replay.verify import Mismatch, compare
 
@@ -361,7 +361,7 @@ class Healer:
         return True
 
     def _leaves(self, action: ActionRow) -> bool:
-        """Tell whether the next thing that the actor does is to visit an address."""
+        """Return whether the next thing that the actor does is to visit an address."""
         own = [one for step in self.plan.steps for one in step.actions if one.actor == action.actor]
         places = [place for place, one in enumerate(own) if one.id == action.id]
         later = own[places[0] + 1 :] if places else []
@@ -369,7 +369,7 @@ class Healer:
 
 
 async def led_to(actor: Actor, url: str) -> bool:
-    """Tell whether the answer to a request of the last action led to an address; learns the values in it.
+    """Return whether the answer to a request of the last action led to an address; learns the values in it.
 
     Args:
         actor: who acted.

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.errors import ToolError
 from simulator.recording.rows import StepRow
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.plan import Plan
-from simulator.template import Bindings, placeholders
+from simulator.template import placeholders
 from simulator.tools.mail import MAIL
 from simulator.tools.mail.mailbox import Inbox
 from simulator.tools.mail.reading import Keeper, Read, Taker
@@ -57,7 +58,7 @@ class MailReader:
             raise self._drift(
                 step, "postcondition" if error.type == "timeout" else "environment", sought, error.message
             ) from error
-        lost = Taker(self.bindings, self.vault, actor.urls, actor.addresses.relative).take_again(mail, read)
+        lost = Taker(self.bindings, self.vault, actor.urls.variables, actor.addresses.relative).take_again(mail, read)
         if missing := [words for name, words in lost.items() if name in self._used()]:
             raise self._drift(step, "postcondition", f"{'; '.join(missing)} in {sought}", f"the mail '{mail.subject}'")
 

@@ -187,7 +187,7 @@ class OutcomeChecker:
         if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
             return routed
         if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
-            if wrong.unexplained and (words := await actor.reader.main_words()):
+            if wrong.unexplained and (words := await actor.answers.main_words()):
                 wrong = replace(wrong, found=f"{wrong.found}, which shows '{words}'")
             if wrong.verdict == "data_collision":
                 taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
@@ -206,7 +206,7 @@ class OutcomeChecker:
         assert action.after is not None
         recorded = action.after.url
         if arrival.lacks("address") and said and action.target:
-            now = await actor.reader.form_texts()
+            now = await actor.answers.form_texts()
             arrival.judge_again(above=said_above(await said, now, action.target.form))
         wrote = bool(self.effects.expected.writes.get(action.id))
         put_in = actor.observer.proofs.put_in(actor.observer.last_action)
@@ -253,7 +253,7 @@ class OutcomeChecker:
 
 
 def tells_reads(action: ActionRow) -> bool:
-    """Tell whether a recording says what a page made of a text."""
+    """Return whether a recording says what a page made of a text."""
     return action.target is not None and action.target.version >= _TELLS_READS
 
 

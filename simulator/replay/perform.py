@@ -29,13 +29,13 @@ from simulator.replay.checks import Check
 from simulator.replay.drift import Drift
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.effects.expected import Expected
+from simulator.replay.evidence.resolve import Query
 from simulator.replay.failing import words_of
 from simulator.replay.healing import OPTIONAL, Healer, Mended
 from simulator.replay.learning.unlearning import changed_words
 from simulator.replay.outcome import REACHING, OutcomeChecker, tells_reads, to_hold
 from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
-from simulator.replay.resolve import Query
 from simulator.replay.review import Review
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.template import SECRET, placeholders
@@ -61,7 +61,7 @@ class Files(Protocol):
             name: its recorded name.
 
         Returns:
-            The path, the hash of its bytes now, and the name that the site is told.
+            The path, the hash of its bytes now, and the name that the site gets.
 
         Raises:
             RecordingError: it is not the name of a file.
@@ -116,8 +116,8 @@ class Performer(Aimer):
         self._brief()
 
     def _brief(self) -> None:
-        """Tell an actor what the recording knows."""
-        self.actor.urls.reserve(self.generated)
+        """Give an actor what the recording knows."""
+        self.actor.urls.variables.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
         self.actor.observer.sending.made = lambda address, given: None  # the recording tells what the site calls things
@@ -181,7 +181,7 @@ class Performer(Aimer):
             await self._act(planned, action)
 
     async def _close_known(self, planned: PlannedStep, action: ActionRow) -> bool:
-        """Close a dialog that opened by itself over an element, where the recording knows it; tells whether one was."""
+        """Close a dialog that opened by itself over an element, where the recording knows it; returns if one was."""
         query = self._compiled(action)
         told = await strange_dialog(self.actor, query) if query else None
         if told is None or told.name not in map(self.actor.bindings.render_on_site, action.options[CLOSES]):
@@ -197,7 +197,7 @@ class Performer(Aimer):
         return (_ROUNDS * once + float(action.options.get("timeout", 0))) / 1000
 
     async def _is_absent(self, action: ActionRow) -> bool:
-        """Tell whether what an action only dismissed is not there."""
+        """Return whether what an action only dismissed is not there."""
         query = self._compiled(action)
         if query is None:
             return False
@@ -247,7 +247,7 @@ class Performer(Aimer):
             if query is None or not drift.untouched:
                 raise
             where = await self._where(planned, action, None)
-            mended = await changed_words(self.actor, where, action, query, self.effects.led_to(action))
+            mended = await changed_words(self.actor, where, action, query, self.effects.expected.led_to(action))
             if mended is None:
                 raise
             await self._act(planned, action, mended)
@@ -287,7 +287,7 @@ class Performer(Aimer):
             options=options,
         )
         actor.urls.expect(action.after.url if action.after else None)
-        said = await actor.reader.form_texts_before() if _posts(action) else None
+        said = await actor.answers.form_texts_before() if _posts(action) else None
         variable = self.names.get(action.id)
         learned = {variable.name: actor.bindings.get(variable.name) or ""} if variable else {}
         expected = self.effects.expected
@@ -349,7 +349,8 @@ class Performer(Aimer):
             self._entrust(planned, action, where)
         value = self.actor.bindings.render(action.value, secrets=secret)
         if not secret:
-            self.actor.bindings.tell(action.value)  # as when it was recorded: what the site shows of it is the user's
+            # As when it was recorded: what the site shows of it is the user's.
+            self.actor.bindings.recogniser.note_given(action.value)
         return value
 
     async def _expect(self, kinds: frozenset[Kind], action: ActionRow, query: Query, where: documents.Document) -> None:
@@ -364,7 +365,7 @@ class Performer(Aimer):
     async def _look_ahead(self, action: ActionRow) -> None:
         """Know the pages that would prove what is put in from now on as they are before."""
         addresses = []
-        for template in self.effects.to_know(action):
+        for template in self.effects.expected.to_know(action):
             with contextlib.suppress(TemplateError):  # what the site has yet to mint nobody has written to
                 addresses.append(self.actor.addresses.absolute(self.actor.urls.render(template)))
         await self.actor.effects.look_ahead(addresses)
@@ -372,9 +373,9 @@ class Performer(Aimer):
     async def _check_effects(self, planned: PlannedStep, action: ActionRow, report: ActionReport) -> None:
         """See that what was sent is sent again, and that what was kept then is kept now."""
         self.effects.performed(action, report.action_id, report.outcome.observed.writes)
-        self.actor.observer.displaced.expect(report.action_id, self.effects.places_of(action))
+        self.actor.observer.displaced.expect(report.action_id, self.effects.expected.places_of(action))
         await self.effects.wait_for_put_off(self.actor, action, report.action_id)
-        unlike = self.effects.unsent(action) or await self.effects.unseen(self.actor, action)
+        unlike = await self.effects.unlike(self.actor, action)
         if unlike:
             expected = f"{unlike.expected} after {words_of(action)}"
             raise self._drift(planned, "postcondition", expected, unlike.found)
@@ -391,6 +392,6 @@ class Performer(Aimer):
 
 
 def _posts(action: ActionRow) -> bool:
-    """Tell whether an action sent a form, and another page followed."""
+    """Return whether an action sent a form, and another page followed."""
     by_form = action.target is not None and action.target.form.startswith("post ")
     return by_form and action.kind in REACHING and action.settled == "navigated"

@@ -1,7 +1,7 @@
 """Finds words of the recorded users that no variable stands for: what a fresh user would say of another one.
 
-Pure functions over plans. Not responsible for: recognising values while they are recorded (``simulator.template``), or
-settling what is found.
+Pure functions over plans. Not responsible for: recognising values while they are recorded
+(``simulator.recognition``), or settling what is found.
 
 A text is compared word by word, whatever its case, spaces, punctuation and quotes, and also as it reads once
 percent-encoding and HTML entities are undone. A value of one word that might be any word counts only as it is written.
@@ -17,10 +17,11 @@ from html import unescape
 from typing import Final
 from urllib.parse import unquote_plus
 
+from simulator.bindings import Bindings
 from simulator.persona.identity import VARIABLES
 from simulator.recording.rows import ActionRow, StepRow
 from simulator.row_fields import Naming, role_of
-from simulator.template import PLACEHOLDER, Bindings, placeholders, stem_of
+from simulator.template import PLACEHOLDER, placeholders, stem_of
 
 KEEP: Final = "keep_text"
 """Mark of a step whose words are to be said as they are."""
@@ -146,7 +147,7 @@ class RecordedRows:
             self._said.setdefault(name.rpartition(".")[0], set()).add(_folded(_words(value)))
 
     def named_in(self, templates: Iterable[str]) -> Callable[[str], bool]:
-        """Give what tells whether a text is a whole value of a row that some templates name.
+        """Give what decides whether a text is a whole value of a row that some templates name.
 
         Args:
             templates: what an element and the cards around it show.
@@ -192,14 +193,14 @@ def place_of(step: StepRow, number: int, action: ActionRow) -> str:
 
 
 def said(action: ActionRow) -> str:
-    """Give the template of what an action tells the site: typed, visited, chosen, or the name of a file."""
+    """Give the template of what an action gives the site: typed, visited, chosen, or the name of a file."""
     if action.kind == "upload":
         return "" if action.options.get("source") else str(action.options.get("name", ""))
     return action.value or ""
 
 
 def _tells(name: str, naming: Naming) -> bool:
-    """Tell whether a variable's value is hardly another user's, or another row's."""
+    """Return whether a variable's value is hardly another user's, or another row's."""
     role = role_of(name, naming)
     return name.startswith("text.") or (role != "common" if role else name.rpartition(".")[2] in _TELLING)
 

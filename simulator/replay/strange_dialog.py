@@ -1,6 +1,6 @@
 """Closing a dialog that opened by itself and that nobody recorded, with all that it could send held back.
 
-Not responsible for: whether there is one, and by what it closes, which the page tells (``page/6_strange.js``).
+Not responsible for: whether there is one, and by what it closes, which the page reports (``page/6_strange.js``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from simulator.browser import documents
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.errors import ToolError
-from simulator.replay.resolve import Query
+from simulator.replay.evidence.resolve import Query
 
 
 class StrangeDialog(NamedTuple):

@@ -196,7 +196,7 @@ def read_calls(recording: Recording, run: RunRow, text: Callable[[str], str] = s
     found: list[Asked] = []
 
     def part(sha256: str) -> Any:
-        return parse_json(recording.blob(sha256).decode("utf-8", "surrogatepass"))
+        return parse_json(recording.blobs.read(sha256).decode("utf-8", "surrogatepass"))
 
     for call in recording.llm_calls(run.id):
         try:

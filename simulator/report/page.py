@@ -13,6 +13,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Box
 from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
@@ -32,7 +33,6 @@ from simulator.report.replay_summary import GOOD
 from simulator.report.wording import duration, short_id
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import together
-from simulator.template import Bindings
 
 _WIDEST = 1e6
 """CSS pixels that no browser's view has."""
@@ -64,7 +64,7 @@ class _Pictures:
     def styles(self) -> Iterator[tuple[str, str]]:
         """Give each picture's name and ``data:`` address."""
         for sha256, name in self._names.items():
-            data = base64.b64encode(self._recording.blob(sha256)).decode()
+            data = base64.b64encode(self._recording.blobs.read(sha256)).decode()
             yield name, f"data:image/png;base64,{data}"  # whatever else it may be called, no other kind is shown
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.canonical import canonical_json
 from simulator.recording.journal import CHANGE
@@ -20,7 +21,6 @@ from simulator.report.terminal.usage import RecordedBatch, RunUsage, read_batch,
 from simulator.report.wording import counted, duration, short_id
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import Spending
-from simulator.template import Bindings
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def run_list_lines(runs: Iterable[RunRow], width: int | None) -> list[str]:
 
 
 def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:
-    """Tell a batch: how it went, its runs, and what they asked of models."""
+    """Show a batch: how it went, its runs, and what they asked of models."""
     batch = shown.batch
     lines = [f"batch {batch.id} ({batch.kind}): {batch.status}", "", f"seed      {batch.seed}", ""]
     lines += run_list_lines(shown.runs, width)
@@ -125,11 +125,11 @@ def batch_shown(shown: RecordedBatch, width: int | None) -> list[str]:
 
 
 def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
-    """Tell a run: who, where and how it went, then each step with its actions.
+    """Show a run: who, where and how it went, then each step with its actions.
 
     Args:
         recorded: the run.
-        width: cells of the terminal, to which what was put in is cut; why something failed is told whole. None cuts
+        width: cells of the terminal, to which what was put in is cut; why something failed is shown whole. None cuts
             nothing.
     """
     run = recorded.run

@@ -6,10 +6,11 @@ import asyncio
 from typing import NamedTuple, Protocol
 
 from simulator.agent.contracts import PeerItem, address_name
+from simulator.bindings import Bindings
 from simulator.recording.rows import VariableKind
 from simulator.replay.bind import shared_variables
 from simulator.runner.performing.journal import Need
-from simulator.template import ADDRESSES, Bindings
+from simulator.template import ADDRESSES
 
 
 class Source(NamedTuple):
@@ -31,12 +32,12 @@ class Board:
         self._waiting: set[asyncio.Event] = set()
 
     def post(self, number: int, task_type: str, index: int, source: Source) -> None:
-        """Tell that a user has made something."""
+        """Report that a user has made something."""
         self._made[number, task_type, index] = source
         self._wake()
 
     def end(self, number: int) -> None:
-        """Tell that a user makes nothing more."""
+        """Report that a user makes nothing more."""
         self._ended.add(number)
         self._wake()
 
@@ -95,7 +96,7 @@ class RunPeers:
         self._journal = journal
 
     def made(self, task_type: str, index: int, address: str = "") -> None:
-        """Tell the others what this run has made with its last step, and where it is."""
+        """Let the others know what this run has made with its last step, and where it is."""
         if address:
             self._journal.set_variable(address_name(task_type, index), address, kind="text")
         source = Source(self._run_id, self._journal.last_step, self._bindings, address)

@@ -8,8 +8,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from simulator.bindings import Bindings
 from simulator.domain import Pictures
-from simulator.template import Bindings
 from simulator.tools.registry import Registry
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ class RunContext:
     seed: str = ""
     """What free choices of this user are drawn from."""
     skips: Callable[[str], bool] = lambda name: False
-    """Tells whether this user leaves the optional field of a name empty."""
+    """Says whether this user leaves the optional field of a name empty."""
     answers: Mapping[str, str] = field(default_factory=dict)
     """What the persona says to put into a field, by the field's label or name."""
     ask: Callable[[str], Awaitable[str]] | None = None

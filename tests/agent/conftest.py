@@ -19,6 +19,7 @@ from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Made, PeerItem, RunView, TaskEnded
 from simulator.agent.interactions import plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.launch.executable import find_executable
@@ -30,7 +31,6 @@ from simulator.packs.bookshop.covers.service import CoverService
 from simulator.packs.bookshop.settings import settings_of
 from simulator.persona import Identity, Persona, draw_population, mix
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import ToolDispatcher

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionKind, ActionOutcome, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.launch.executable import find_executable
@@ -22,7 +23,6 @@ from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.launch.script import selector
 from simulator.browser.timeouts import Timeouts
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from tests.fakes.server import LocalServer
 
 HTML = "text/html; charset=utf-8"

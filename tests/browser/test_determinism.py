@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.timeouts import Timeouts
 from simulator.secrets import Vault
-from simulator.template import Bindings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -11,8 +11,8 @@ import pytest
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.find import Find
 from simulator.errors import ToolError
-from simulator.replay.at_once import ReplayRule
-from simulator.replay.resolve import Unprovable, compile_query
+from simulator.replay.evidence.at_once import ReplayRule
+from simulator.replay.evidence.resolve import Unprovable, compile_query
 from tests.browser.evidence_families import HEAL, IT, STRICT, TITLES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

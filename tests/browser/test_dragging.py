@@ -12,7 +12,7 @@ from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
-from simulator.replay.resolve import compile_query
+from simulator.replay.evidence.resolve import compile_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 BOX = "style='position:absolute;width:90px;height:60px;border:1px solid;left:{}px;top:{}px'"

@@ -15,7 +15,7 @@ from simulator.browser.find import Find
 from simulator.browser.launch.script import selector
 from simulator.browser.views.frames import frame_at
 from simulator.errors import ToolError
-from simulator.replay.resolve import Unprovable, compile_query
+from simulator.replay.evidence.resolve import Unprovable, compile_query
 from tests.browser.conftest import Answer
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("frames of a page", quick=3)]

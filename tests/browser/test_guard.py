@@ -8,7 +8,7 @@ import pytest
 
 from simulator.browser.find import Find
 from simulator.errors import ToolError
-from simulator.replay.resolve import compile_query
+from simulator.replay.evidence.resolve import compile_query
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("the guard of an act", quick=4)]
 LISTEN = """<script>

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.errors import ToolError
-from simulator.replay.resolve import Unprovable
+from simulator.replay.evidence.resolve import Unprovable
 from tests.browser.test_guard import LISTEN, query_of
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("elements that look alike", quick=3)]

@@ -11,7 +11,7 @@ from simulator.browser.action_recorder import ActionStart
 from simulator.browser.find import Find
 from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
-from simulator.replay.resolve import compile_query
+from simulator.replay.evidence.resolve import compile_query
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("where a click lands", quick=3)]
 HEARD = """<script>

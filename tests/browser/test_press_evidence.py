@@ -20,9 +20,9 @@ from simulator.browser.find import Find
 from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
 from simulator.replay.drift import DriftReport
+from simulator.replay.evidence.resolve import compile_query
 from simulator.replay.healing import Healer, Mended
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.replay.resolve import compile_query
 from tests.browser.conftest import Answer
 from tests.replay.rows import action, run, step
 

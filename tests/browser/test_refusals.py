@@ -110,10 +110,10 @@ async def test_a_form_that_comes_back_tells_by_what_is_new_above_it(stage: Stage
     )
     site.page("/join", page.format("<p>That name is taken.</p>", "anna"))
     await stage.show(site, page.format("<p>Welcome.</p>", ""))
-    before = await stage.actor.reader.form_texts()
+    before = await stage.actor.answers.form_texts()
     report = await stage.actor.click(Find("role", "button", "Join"))
     assert told(report.page) == []
-    after = await stage.actor.reader.form_texts()
+    after = await stage.actor.answers.form_texts()
     above = said_above(before, after, "post /join")
     assert [(one.words, one.kind, one.how) for one in above] == [("That name is taken.", "taken", "form")]
     assert said_above(before, before, "post /join") == ()

@@ -11,8 +11,8 @@ import pytest
 from playwright.async_api import Page
 
 from simulator.browser.evidence import Target
-from simulator.replay.heal import Found, Seen, compile_pieces, decide, mended
-from simulator.replay.resolve import Query, Unprovable, compile_query, renamed
+from simulator.replay.evidence.heal import Found, Seen, compile_pieces, decide, mended
+from simulator.replay.evidence.resolve import Query, Unprovable, compile_query, renamed
 from tests.browser.evidence_families import HEAL, IT, STRICT, Case
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

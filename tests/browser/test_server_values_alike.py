@@ -14,7 +14,7 @@ from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.pool import ContextProfile
 from simulator.browser.launch.script import page_script
 from simulator.canonical import EVIDENCE, is_generated, masked, page_patterns, url_shape
-from simulator.replay.resolve import compile_query
+from simulator.replay.evidence.resolve import compile_query
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

@@ -13,6 +13,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.browser.launch.network import NetworkPolicy, endpoints
@@ -26,7 +27,6 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.rows import ExchangeRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.fakes.server import LocalServer
 
@@ -199,7 +199,7 @@ async def watching(
             environment={"base_url": base_url},
         )  # fmt: skip
         async with pool.context(ContextProfile()) as context:
-            run.add_actor("ada")
+            run.actors.add("ada")
             traffic = Traffic(
                 "ada",
                 level=level,
@@ -214,7 +214,7 @@ async def watching(
             )  # fmt: skip
             await traffic.attend(context, actor.urls)
             yield Told(actor, traffic, run, vault, path)
-        run.set_variable("book.1.title", "The Moonstone", kind="book")
+        run.variables.set("book.1.title", "The Moonstone", kind="book")
         run.end_run(status="passed")
         recorder.end_batch(batch, status="passed")
 

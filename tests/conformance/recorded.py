@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from playwright.async_api import Page
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.launch.access import Access
 from simulator.browser.launch.network import NetworkPolicy
@@ -32,7 +33,7 @@ from simulator.replay.plan import plan_run
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vault
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Dispatcher, ToolResult
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
@@ -81,7 +82,7 @@ class _RecordedFiles:
 
     async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
         path = self.folder / Path(name).name
-        path.write_bytes(self.recording.blob(sha256))
+        path.write_bytes(self.recording.blobs.read(sha256))
         return path, sha256, name
 
 

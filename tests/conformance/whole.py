@@ -20,7 +20,8 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolCall, ToolFailure, ToolResult
@@ -224,7 +225,9 @@ class Relay:
             if step.success:
                 undone = [one.kind for one in recording.actions(step.id) if one.status == "pending"]
                 assert not undone, f"{step.tool} succeeded with actions {undone} pending"
-            images = tuple(Image(media_type=kind, data=recording.blob(sha), sha256=sha) for sha, kind in step.images)
+            images = tuple(
+                Image(media_type=kind, data=recording.blobs.read(sha), sha256=sha) for sha, kind in step.images
+            )
         self.acted |= step.success and step.replay == "actions" and step.tool not in OWN
         error = ToolFailure(type=step.error_type, message=step.error_message or "") if step.error_type else None
         metadata = {name: value for name, value in step.metadata.items() if name != SEEN}

@@ -69,7 +69,7 @@ def _steps(run: RunRecorder) -> None:
         task="list_books",
     )
     run.end_step(step_id, ToolResult(success=True, data=[{"title": "Emma"}], metadata={"variables": ["file.cover_1"]}))
-    run.set_variable("file.cover_1", f"cover:{cover}", kind="file", step_id=step_id)
+    run.variables.set("file.cover_1", f"cover:{cover}", kind="file", step_id=step_id)
     for number, (kind, parts) in enumerate(_acts(cover)):
         call = ToolCall(id=f"call-{number}", name=kind, input={"selector": "Save", "text": "{{book.1.title}}"})
         step_id = run.begin_step(call=call, replay="actions", task="list_books")
@@ -153,7 +153,7 @@ def write_recording(path: Path, identity: dict[str, Any], persona: dict[str, Any
                 batch_id=batch, number=number, kind="record", agent="autopilot" if number == 1 else "claude",
                 persona=persona["persona"], identity=identity, environment=environment, site="bookshop",
             )  # fmt: skip
-            run.add_actor("user", context=context)
+            run.actors.add("user", context=context)
             _calls(run)
             _steps(run)
             runs.append(run)

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.domain import DataSet, RowFields
 from simulator.persona import draw_identity, load_persona
 from simulator.persona.dealing import dealt_rows
 from simulator.recording.reader import Recording
 from simulator.report.new_pack import new_folder
-from simulator.template import Bindings
 from simulator.testing import check_pack, draw_users, project, serve
 
 pytestmark = pytest.mark.promise("packs that are folders", quick=2)

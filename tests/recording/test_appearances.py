@@ -50,7 +50,7 @@ def test_values_are_found_in_headers_json_and_pages(path, run):
         "site.lists_1": "9", "site.code_1": "zx81q", "site.page_1": "404040",
     }  # fmt: skip
     for name, value in values.items():
-        run.set_variable(name, value, kind="site", step_id=run.current_step, action_id=action_id)
+        run.variables.set(name, value, kind="site", step_id=run.current_step, action_id=action_id)
     with Recording.open(path) as recording:
         found = first_appearances(recording, run.id, values)
         ids = [row.id for row in recording.exchanges(run.id)]
@@ -73,7 +73,7 @@ def test_values_are_found_in_headers_json_and_pages(path, run):
 @pytest.mark.parametrize("depth", [900, 5000])
 def test_a_body_that_is_nested_without_end_is_read_as_far_as_it_can_be(path, run, depth):
     action_id = act(run, answered("[" * depth + '"ORD-48213"' + "]" * depth, "application/json", url="/api/orders"))
-    run.set_variable("site.number_1", "ORD-48213", kind="site", step_id=run.current_step, action_id=action_id)
+    run.variables.set("site.number_1", "ORD-48213", kind="site", step_id=run.current_step, action_id=action_id)
     with Recording.open(path) as recording:
         found = first_appearances(recording, run.id, {"site.number_1": "ORD-48213"})
     assert found["site.number_1"].part == "body"

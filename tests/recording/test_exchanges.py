@@ -14,6 +14,7 @@ from simulator.recording.upkeep.prune import prune
 from simulator.recording.upkeep.verify import verify
 from simulator.tools.contracts import ToolCall, ToolResult
 from tests.recording.heard import PAGE, Heard, act
+from tests.recording.row_counts import row_counts
 
 SECRET = "correct horse battery"
 
@@ -44,9 +45,9 @@ def test_what_an_action_caused_is_there_when_it_has_ended(path, run):
         assert (first.ordinal, first.action_id, first.step_id, first.actor) == (0, action_id, step.id, "main")
         assert (second.ordinal, second.redirect_of, second.status) == (1, first.id, 303)
         assert first.request_parts is not None
-        assert recording.blob(first.request_parts[0]["file"]) == b"picture"
-        assert recording.blob(second.response_body) == b"<p>{{secret.typed_1}}</p>"
-        assert recording.media_type(second.response_body) == "text/html"
+        assert recording.blobs.read(first.request_parts[0]["file"]) == b"picture"
+        assert recording.blobs.read(second.response_body) == b"<p>{{secret.typed_1}}</p>"
+        assert recording.blobs.media_type(second.response_body) == "text/html"
         assert first.response_headers == tuple(PAGE.response_headers)
         assert first.timings == PAGE.timings
     assert verify(path) == []
@@ -57,7 +58,7 @@ def test_whatever_can_be_read_is_masked_by_whichever_name_it_goes(path, run):
     act(run, Heard(response_body=f"\n{SECRET}".encode(), response_type="application/octet-stream"))
     with Recording.open(path) as recording:
         (row,) = recording.exchanges(run.id)
-        assert recording.blob(row.response_body) == b"\n{{secret.typed_1}}"
+        assert recording.blobs.read(row.response_body) == b"\n{{secret.typed_1}}"
 
 
 def test_one_that_goes_on_is_there_at_once_and_completed_later(path, run):
@@ -72,7 +73,7 @@ def test_one_that_goes_on_is_there_at_once_and_completed_later(path, run):
     with Recording.open(path) as recording:
         first, _ = recording.exchanges(run.id)
         assert (first.ordinal, first.status, first.error) == (0, 200, None)
-        assert recording.blob(first.response_body) == b"late"
+        assert recording.blobs.read(first.response_body) == b"late"
 
 
 def test_what_comes_between_actions_is_stored_with_the_step_or_the_run(path, run):
@@ -100,11 +101,11 @@ def test_promoting_copies_them_with_their_blobs_and_pruning_removes_them(path, r
     promote(path, [run.id], copy)
     with Recording.open(path) as source, Recording.open(copy) as target:
         assert target.exchanges(run.id) == source.exchanges(run.id)
-        assert target.counts()["blob"] == source.counts()["blob"] == 3
+        assert row_counts(target)["blob"] == row_counts(source)["blob"] == 3
     assert verify(copy) == []
     prune(copy, keep=0)
     with Recording.open(copy) as recording:
-        assert recording.counts()["exchange"] == recording.counts()["blob"] == 0
+        assert row_counts(recording)["exchange"] == row_counts(recording)["blob"] == 0
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ def test_no_secret_gets_into_a_request_or_an_answer(path: Path, begin_run: Any) 
     with Recording.open(path) as recording:
         (call,) = read_calls(recording, recording.run(run.id))
         keys = [row["sha256"] for row in recording.connection.execute("SELECT sha256 FROM blob")]
-        assert all(b"hunter2" not in recording.blob(key) for key in keys)
+        assert all(b"hunter2" not in recording.blobs.read(key) for key in keys)
     assert "{{secret.password}}" in canonical_json([call.request, call.response])
     assert verify(path) == []
 
@@ -190,7 +190,7 @@ def test_requests_are_written_anew_when_a_text_in_them_proves_to_be_a_secret(pat
         calls = read_calls(recording, recording.run(run.id))
         (untouched,) = read_calls(recording, recording.run(other.id))
         keys = [row["sha256"] for row in recording.connection.execute("SELECT sha256 FROM blob")]
-        assert all(b"hunter2" not in recording.blob(key) for key in keys)
+        assert all(b"hunter2" not in recording.blobs.read(key) for key in keys)
     page = "The word is {{secret.typed_1}} "
     assert [call.request for call in calls] == [conversation(number, page=page) for number in range(4)]
     assert [call.call.request_hash for call in calls] == [
@@ -307,4 +307,4 @@ def test_what_an_answer_types_is_kept_only_once_it_is_known_whether_it_is_a_secr
         with Recording.open(recorder.path) as recording:
             (row,) = recording.llm_calls(run.id)
             assert row.status == "done"
-            assert json.loads(recording.blob(str(row.response))) == {"text": "{{secret.typed}}"}
+            assert json.loads(recording.blobs.read(str(row.response))) == {"text": "{{secret.typed}}"}

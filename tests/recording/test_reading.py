@@ -21,7 +21,8 @@ from simulator.canonical import sha256
 from simulator.errors import RecordingError, ToolError
 from simulator.recording import Recorder, Recording, documents, rows
 from simulator.recording.layout import unpack
-from simulator.recording.schema import json_columns
+from simulator.recording.reader import examine
+from simulator.recording.upkeep.comments import json_columns
 from simulator.recording.upkeep.promote import promote
 from simulator.recording.upkeep.verify import verify
 from simulator.replay.drift import DriftReport
@@ -55,7 +56,7 @@ def change(path: Path, statement: str, *values: Any) -> None:
 def read_all(path: Path) -> None:
     with Recording.open(path) as recording:
         for run in recording.runs():
-            recording.examine(run.id)
+            examine(recording, run.id)
 
 
 def test_a_recording_with_everything_in_it_is_whole(every: Path) -> None:
@@ -167,7 +168,7 @@ def test_what_bytes_unfold_into_is_bounded_by_what_they_say(every: Path) -> None
     tracemalloc.start()
     try:
         with Recording.open(every) as recording, pytest.raises(RecordingError, match="unfolds into more than 10 bytes"):
-            recording.blob("0" * 64)
+            recording.blobs.read("0" * 64)
         assert any("unfolds into more than 10" in problem.what for problem in verify(every))
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
@@ -184,7 +185,7 @@ def test_bytes_are_given_out_only_where_they_hash_to_their_name(every: Path) -> 
         run = recording.runs()[0]
         (upload,) = (action for action in recording.actions(run.id) if action.kind == "upload")
         with pytest.raises(RecordingError, match="they hash to"):
-            recording.blob(upload.options["sha256"])
+            recording.blobs.read(upload.options["sha256"])
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,8 @@ PASSWORD = Target(tag="input", type="password", label="Password", secret=True)
 def test_what_is_recorded_is_read_back(path, begin_run, record_step):
     with Recorder.open(path) as recorder:
         run = begin_run(recorder)
-        run.add_actor("main", context={"locale": "en_GB"})
-        run.set_variable("identity.email", "ann@example.org", kind="identity")
+        run.actors.add("main", context={"locale": "en_GB"})
+        run.variables.set("identity.email", "ann@example.org", kind="identity")
         step_id = record_step(run)
         enter(run, step_id=step_id, kind="user", url="/users/{{site.user_1.id}}", fields={"city": "Leeds"})
         run.end_run(status="passed", verdict="passed", summary={"steps": 1})
@@ -83,7 +83,7 @@ def test_a_failed_step_keeps_its_error_and_images(path, begin_run):
         )
         ((sha256, media_type),) = step.images
         assert media_type == "image/png"
-        assert recording.blob(sha256) == b"\x89PNG not really"
+        assert recording.blobs.read(sha256) == b"\x89PNG not really"
 
 
 def test_a_step_and_an_action_are_committed_before_they_are_executed(path, begin_run):
@@ -163,7 +163,7 @@ def test_minted_values_become_variables_with_their_source(path, begin_run):
         action_id = run.begin(ActionStart("click", "main", Target(tag="a"), aim="choice", choice=Choice(rule="any")))
         run.end(action_id, ActionOutcome(status="done", generated={"site.listing_1.id": "42"}))
         run.end_step(step_id, ToolResult(success=True))
-        run.set_variable("site.listing_1.id", "43", kind="site", step_id=step_id)
+        run.variables.set("site.listing_1.id", "43", kind="site", step_id=step_id)
     with Recording.open(path) as recording:
         (variable,) = recording.variables(run.id)
         assert (variable.name, variable.value, variable.kind) == ("site.listing_1.id", "43", "site")
@@ -222,9 +222,9 @@ def test_no_known_secret_reaches_the_file(path):
             batch_id=batch_id, number=0, kind="record", agent=None, persona=None, site="bookshop", label=secret,
             identity={"password": "given away", "note": secret}, environment={"header": secret},
         )  # fmt: skip
-        run.add_actor("main", identity={"password": secret}, context={"x": secret})
-        run.set_variable("secret.password", secret, kind="text")
-        run.set_variable("identity.note", secret, kind="identity")
+        run.actors.add("main", identity={"password": secret}, context={"x": secret})
+        run.variables.set("secret.password", secret, kind="text")
+        run.variables.set("identity.note", secret, kind="identity")
         step_id = run.begin_step(
             call=ToolCall(id=secret, name=secret, input={"t": secret}), replay="actions", task=secret
         )
@@ -273,7 +273,7 @@ def test_any_text_and_bytes_can_be_recorded(tmp_path: Path, text, data):
         assert recording.steps(run.id)[0].input == {"x": fit}
         assert recording.steps(run.id)[0].result == fit
         assert recording.actions(run.id)[0].value == fit
-        assert recording.blob(sha256) == data
+        assert recording.blobs.read(sha256) == data
     assert verify(tmp_path / "any.db") == []
 
 

@@ -10,13 +10,14 @@ from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording
-from simulator.recording.schema import comments
 from simulator.recording.upkeep import describe
+from simulator.recording.upkeep.comments import comments
 from simulator.recording.upkeep.promote import promote
 from simulator.recording.upkeep.prune import prune
 from simulator.recording.upkeep.verify import verify
 from simulator.tools.contracts import Image, ToolCall, ToolResult
 from tests.journal import enter
+from tests.recording.row_counts import row_counts
 
 DOCS = Path(__file__).parents[2] / "docs" / "recordings.md"
 
@@ -29,7 +30,7 @@ def full(path, begin_run, record_step):
         producer = record_step(first)
         first.end_run(status="passed", verdict="passed")
         second = begin_run(recorder, batch_id=first.batch_id, number=1)
-        second.set_variable("secret.password", None, kind="secret")
+        second.variables.set("secret.password", None, kind="secret")
         needing = record_step(second)
         second.add_dependency(step_id=needing, producer_run=first.id, producer_step=producer, name="site.listing_1.id")
         enter(second, step_id=needing, kind="message", url="/inbox", fields={"text": "Hello"})
@@ -87,8 +88,8 @@ def test_promotion_copies_a_run_with_what_it_needs(full, tmp_path):
     with Recording.open(destination) as recording:
         (step,) = recording.steps(third.id)
         (action,) = recording.actions(third.id)
-        assert recording.blob(step.images[0][0]) == b"screenshot bytes"
-        assert recording.blob(action.options["sha256"]) == b"cover bytes"
+        assert recording.blobs.read(step.images[0][0]) == b"screenshot bytes"
+        assert recording.blobs.read(action.options["sha256"]) == b"cover bytes"
     assert verify(destination) == []
 
 
@@ -146,8 +147,8 @@ def test_pruning_keeps_the_newest_batches_and_what_they_need(full):
     assert (pruned.batches, pruned.runs, pruned.blobs) == (2, 3, 2)
     with Recording.open(path) as recording:
         assert [run.id for run in recording.runs()] == [fourth.id]
-        assert recording.counts()["page"] == 2
-        assert recording.counts()["process"] == 1
+        assert row_counts(recording)["page"] == 2
+        assert row_counts(recording)["process"] == 1
     assert verify(path) == []
 
 

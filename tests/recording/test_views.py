@@ -16,8 +16,8 @@ from simulator.browser.effects.model import Carried, Effect, Kind, KnownThing, O
 from simulator.browser.evidence import Target
 from simulator.errors import RecordingError
 from simulator.recording import Recorder, Recording
-from simulator.recording.schema import NOT_WRITTEN, comments, view_comments
 from simulator.recording.upkeep import describe
+from simulator.recording.upkeep.comments import NOT_WRITTEN, comments, view_comments
 from simulator.recording.upkeep.datasette import write_metadata
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.journal import enter
@@ -72,7 +72,7 @@ def test_every_view_tells_what_stands_in_the_tables(looked_at: sqlite3.Connectio
         2, "click", "list_books", "not_found", "it is gone", "/books", "Books", '["Too dear"]',
     ]  # fmt: skip
     with Recording.open(path) as recording:
-        assert recording.blob(failure["snapshot"]) == b'alert "Too dear"'
+        assert recording.blobs.read(failure["snapshot"]) == b'alert "Too dear"'
     (made,) = rows(looked_at, "v_created")
     assert (made["kind"], made["url"], made["step"], made["status"]) == ("book", "/books/4", 1, "live")
     assert {row["name"] for row in looked_at.execute("SELECT name FROM sqlite_master WHERE type = 'view'")} == VIEWS

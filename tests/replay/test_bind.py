@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Scope, Target
 from simulator.errors import RecordingError, ToolError
 from simulator.persona import Persona, draw_identity
@@ -22,7 +23,6 @@ from simulator.replay.bind import (
     values_of,
 )
 from simulator.replay.plan import Plan, PlannedStep
-from simulator.template import Bindings
 from tests.replay.rows import action, field, run, step, variable
 
 PERSONA = Persona.model_validate(

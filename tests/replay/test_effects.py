@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -9,8 +10,9 @@ import pytest
 from simulator.browser.action_recorder import PageState
 from simulator.browser.effects.model import Carried, Write
 from simulator.recording.rows import WriteRow
-from simulator.replay.effects.checking import EffectChecker
+from simulator.replay.checks import Check
 from simulator.replay.effects.expected import Expected
+from simulator.replay.effects.sent_again import SentAgain
 from simulator.replay.verify import compare
 from tests.replay.rows import action
 
@@ -66,12 +68,13 @@ def test_what_graphql_asks_is_as_many_requests_as_a_view_likes_and_its_mutation_
             incidental=expected.incidental(done),
         )
         assert (compared.wrong is None) == is_made
-    checker = EffectChecker(expected)
-    asked = checker.unsent(done)
+    checks: Counter[Check] = Counter()
+    sent = SentAgain(expected)
+    asked = sent.unsent(done, checks)
     assert asked is not None
     assert asked.expected == "POST /graphql (logIn)"
-    checker.performed(done, "again", [Write(1, "again", "fetch", "POST", "/graphql", "logIn", 200, "", ())])
-    assert checker.unsent(done) is None
+    sent.take_in([Write(1, "again", "fetch", "POST", "/graphql", "logIn", 200, "", ())])
+    assert sent.unsent(done, checks) is None
 
 
 def test_what_no_write_of_the_run_tells_of_is_required() -> None:
@@ -83,9 +86,9 @@ def test_what_no_write_of_the_run_tells_of_is_required() -> None:
 def test_a_request_that_carries_nothing_of_what_was_put_in_is_told_as_that() -> None:
     done = action("click", after=PageState("/"))
     kept = write("/save", done.id, carried=(Carried("title", "put"),))
-    checker = EffectChecker(Expected(writes={done.id: [kept]}, tells=True))
+    sent = SentAgain(Expected(writes={done.id: [kept]}, tells=True))
     made = Write(0, "now", "fetch", "POST", "/save", "", 200, "", ())
-    checker.performed(done, "now", [made])
-    unlike = checker.unsent(done)
+    sent.take_in([made])
+    unlike = sent.unsent(done, Counter())
     assert unlike is not None
     assert (unlike.expected, unlike.found) == ("POST /save with what was put in", "POST /save without it")

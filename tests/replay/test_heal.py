@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Alike, Scope, Target
-from simulator.replay.heal import Candidate, Found, Piece, Refused, Seen, compile_pieces, decide, mended
-from simulator.replay.resolve import compile_query
-from simulator.template import Bindings
+from simulator.replay.evidence.heal import Candidate, Found, Piece, Refused, Seen, compile_pieces, decide, mended
+from simulator.replay.evidence.resolve import compile_query
 from tests.replay.rows import field, target
 
 FORM = Scope(kind="form", role="form", name="Sell a book")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.bindings import Bindings
 from simulator.replay.learning.learn import CHANGING, LEARNT, Learnt, lacking, learn, learnt_of
-from simulator.template import Bindings
 from tests.replay.rows import page
 
 WAS = {"identity.display_name": "Ada Moor", "identity.city": "Leeds", "site.notes_1": "57"}

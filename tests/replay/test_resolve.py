@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Alike, Scope, Target
 from simulator.errors import TemplateError
-from simulator.replay.resolve import ScopeQuery, Unprovable, compile_query, explain
-from simulator.template import Bindings
+from simulator.replay.evidence.explaining import explain
+from simulator.replay.evidence.resolve import ScopeQuery, Unprovable, compile_query
 from tests.replay.rows import field, target
 
 VALUES = Bindings({"book.1.title": "Emma", "user.2.display_name": "Ben", "user.2.book.1.title": "Ivanhoe"})

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.secrets import Vault
-from simulator.template import Bindings
 
 WORDS = st.text(st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="{}"), min_size=1, max_size=12)
 SEGMENTS = st.lists(st.one_of(WORDS, st.integers(1, 999).map(str)), min_size=1, max_size=5)
@@ -158,40 +158,40 @@ def test_another_things_page_is_not_captured() -> None:
 
 def test_what_a_choice_leads_to_has_a_variable_of_its_own_as_long_as_one_stays_with_it() -> None:
     urls = templates()
-    urls.depart("/", choosing=False)
+    urls.variables.depart("/", choosing=False)
     assert urls.write("/books/42")[0] == "/books/{{site.books_1}}"
-    urls.depart("/books", choosing=True)
+    urls.variables.depart("/books", choosing=True)
     assert urls.write("/books/42") == ("/books/{{site.books_2}}", {"site.books_2": "42"})
-    urls.depart("/books/{{site.books_2}}", choosing=False)
+    urls.variables.depart("/books/{{site.books_2}}", choosing=False)
     assert urls.write("/books/42/write") == ("/books/{{site.books_2}}/write", {})
-    urls.depart("/messages", choosing=False)
+    urls.variables.depart("/messages", choosing=False)
     assert urls.write("/books/42") == ("/books/{{site.books_3}}", {"site.books_3": "42"})
-    urls.depart("/books", choosing=False)
+    urls.variables.depart("/books", choosing=False)
     assert urls.write("/books/42") == ("/books/{{site.books_3}}", {})
 
 
 def test_who_chooses_among_the_things_of_one_stays_with_that_one() -> None:
     urls = templates()
     assert urls.write("/shelves/7")[0] == "/shelves/{{site.shelves_1}}"
-    urls.depart("/shelves/{{site.shelves_1}}", choosing=True)
+    urls.variables.depart("/shelves/{{site.shelves_1}}", choosing=True)
     assert urls.write("/shelves/7/books/42")[0] == "/shelves/{{site.shelves_1}}/books/{{site.books_1}}"
 
 
 def test_an_address_that_names_what_was_chosen_leads_on_with_it() -> None:
     urls = templates()
-    urls.depart("/books", choosing=True)
+    urls.variables.depart("/books", choosing=True)
     template, _ = urls.write("/books/42")
-    urls.depart("/inbox", choosing=False)
+    urls.variables.depart("/inbox", choosing=False)
     assert urls.write("/inbox") == ("/inbox", {})
-    assert urls.leads_on(template)
-    assert not urls.leads_on("/books/{{site.books_9}}")
-    urls.depart(f"/inbox {template}", choosing=False)
+    assert urls.variables.leads_on(template)
+    assert not urls.variables.leads_on("/books/{{site.books_9}}")
+    urls.variables.depart(f"/inbox {template}", choosing=False)
     assert urls.write("/books/42") == (template, {})
 
 
 def test_an_expected_url_gets_the_recorded_names() -> None:
     replaying = templates()
-    replaying.reserve(["site.books_1", "site.books_2"])
+    replaying.variables.reserve(["site.books_1", "site.books_2"])
     replaying.expect("/books/{{site.books_2}}")
     assert replaying.write("/books/88") == ("/books/{{site.books_2}}", {"site.books_2": "88"})
     assert replaying.write("/books/88") == ("/books/{{site.books_2}}", {})

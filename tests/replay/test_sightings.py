@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.sightings import Sightings, find_shown
-from simulator.template import Bindings
 
 PAGE = [["LMP-48213", "Order number"], ["883920", "Keep your code:"], ["A-1001", "Shelf"], ["B-2002", "Shelf"]]
 

@@ -6,9 +6,9 @@ from urllib.parse import quote, unquote_plus
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.replay.learning.varying import reworded, varying
-from simulator.template import Bindings
 
 
 @pytest.mark.parametrize(

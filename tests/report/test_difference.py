@@ -30,7 +30,7 @@ def recorded(recorder: Recorder, *acts: Act, kind: RunKind = "record", user: str
         batch_id=batch, number=1, kind=kind, agent=None, persona="voter", identity={"username": user}, environment={},
         site="shop",
     )  # fmt: skip
-    run.add_actor("user")
+    run.actors.add("user")
     for place, (tool, name, special) in enumerate(acts):
         reads = tool == "read_forms"
         step = run.begin_step(

@@ -49,7 +49,7 @@ def page(tmp_path: Path) -> str:
                 identity={"username": f"ann{number}", "books": [{"title": HOSTILE}]},
                 environment={"base_url": "http://127.0.0.1:1", "context": {"width": 1000, "height": 500}},
             )  # fmt: skip
-            run.add_actor("user")
+            run.actors.add("user")
             step = run.begin_step(
                 call=ToolCall(id="1", name="navigate", input={"q": "{{book.1.title}}"}), replay="actions"
             )

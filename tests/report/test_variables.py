@@ -30,8 +30,8 @@ def variables(tmp_path: Path) -> dict[str, RecordedVariable]:
         for place, given in enumerate(inputs):
             step = run.begin_step(call=ToolCall(id=str(place), name="navigate", input=given), replay="actions")
             if place == 1:
-                run.set_variable("site.books_1", "42", kind="site", step_id=step)
-                run.set_variable("secret.password", "Geheim", kind="secret")
+                run.variables.set("site.books_1", "42", kind="site", step_id=step)
+                run.variables.set("secret.password", "Geheim", kind="secret")
             run.end_step(step, ToolResult(success=True))
         run.end_run(status="passed")
     with Recording.open(tmp_path / "runs.db") as recording:

@@ -13,7 +13,8 @@ from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.events import BatchResult, Event, ReplayResult
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 
 NOWHERE = "http://127.0.0.1:1"

@@ -81,8 +81,8 @@ def stranger(path: Path) -> str:
             run.end(action, ActionOutcome("done", settled=settled, after=pages.get(start.kind, form)))
         enter(run, step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"title": "{{book.1.title}}"})
         run.end_step(step, ToolResult(success=True, data={"said": "done"}, metadata={"screenshot": picture}))
-        run.set_variable("book.1.title", "Emma", kind="book")
-        run.set_variable("site.books_1", "17", kind="site", step_id=step)
+        run.variables.set("book.1.title", "Emma", kind="book")
+        run.variables.set("site.books_1", "17", kind="site", step_id=step)
         run.end_run(status="passed", verdict="passed", reason="a reason", summary={"a": "b"})
         recorder.end_batch(batch, status="passed")
     return run.id

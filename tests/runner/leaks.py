@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
-from simulator.recording.reader import unpack
+from simulator.recording.layout import unpack
 
 
 def spellings(secret: str) -> set[bytes]:

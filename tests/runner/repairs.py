@@ -16,7 +16,8 @@ from simulator.recording import Recording
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.repairs.repair import RepairOptions
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import KEY, Answer, MessagesApi, Request, call, calls, messages_api, say, use
 from tests.runner.bench import persona

@@ -26,7 +26,8 @@ def main() -> None:
     import simulator.cli.execution
     import simulator.cli.replays.replay  # noqa: F401 - the command, too
     from simulator.config import load_settings
-    from simulator.runner.replays.replaying import ReplayOptions, replay
+    from simulator.runner.replays.options import ReplayOptions
+    from simulator.runner.replays.replaying import replay
     from simulator.runner.stop import Stop
 
     source, shop, db = map(Path, sys.argv[1:])

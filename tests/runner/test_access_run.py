@@ -19,7 +19,8 @@ from simulator.persona import load_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.performing import run as runs
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from simulator.totp import one_time_code
 from tests.fakes.door import PASSPHRASE, Answer, Door, open_door, server_tls, write_papers

@@ -122,8 +122,8 @@ async def test_a_picture_of_every_step(ours: Project) -> None:
         assert steps
         for step in steps:
             sha256 = step.metadata["screenshot"]
-            assert recording.blob(sha256).startswith(b"\x89PNG")
-            assert recording.media_type(sha256) == "image/png"
+            assert recording.blobs.read(sha256).startswith(b"\x89PNG")
+            assert recording.blobs.media_type(sha256) == "image/png"
     assert verify(ours.db) == []
     without = await run_batch(options(ours, "newcomer", count=1, screenshots="none"), lambda event: None, Stop())
     with Recording.open(ours.db) as recording:

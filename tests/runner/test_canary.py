@@ -218,7 +218,7 @@ def proves_that_exchanges_told_of_secrets(recording: Recording, run_id: str) -> 
     given = [part["value"] for part in parts if part["name"] in ("password", "again")]
     assert given
     assert all(value.startswith("{{secret.") for value in given)
-    bodies = [recording.blob(exchange.response_body) for exchange in exchanges if exchange.response_body]
+    bodies = [recording.blobs.read(exchange.response_body) for exchange in exchanges if exchange.response_body]
     assert any(b"{{secret." in body for body in bodies)
 
 
@@ -235,7 +235,7 @@ def covers_secret_fields(recording: Recording, steps: list[StepRow], shot: StepR
     assert filled.target.box is not None
     box = filled.target.box
     for sha256 in {*(image for image, _ in shot.images), shot.metadata["screenshot"]}:
-        picture = Image.open(io.BytesIO(recording.blob(sha256))).convert("RGB")
+        picture = Image.open(io.BytesIO(recording.blobs.read(sha256))).convert("RGB")
         inside = picture.crop((int(box.x) + 2, int(box.y) + 2, int(box.x + box.width) - 2, int(box.y + box.height) - 2))
         assert inside.getcolors(1) is not None, "one colour only: nothing of what was typed is to be seen"
         assert inside.getpixel((0, 0)) == (255, 0, 255)

@@ -339,7 +339,7 @@ def proves_that_it_said_them(site: AllSaying, folder: Path) -> None:
         (run,) = recording.runs()
         (page,) = (one for one in recording.exchanges(run.id) if one.method == "POST" and one.url == "/in")
         assert page.response_body is not None
-        told = recording.blob(page.response_body).decode()
+        told = recording.blobs.read(page.response_body).decode()
     for name in (
         "password", "access_header_x_access", "access_basic_auth", "access_totp", "admin_password", "access_reset",
         "access_client_certificate", "access_key", "access_login", "cookie_", "environment_openai",

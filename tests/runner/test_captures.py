@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.recording.reader import Recording
 from simulator.replay.left.made import made_things
-from simulator.template import Bindings
 from tests.fakes.messages_api import Reply, call
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
 from tests.sites.office import Office, office

@@ -21,12 +21,14 @@ from playwright.async_api import async_playwright
 
 from simulator.browser.launch.executable import find_executable
 from simulator.errors import RecordingError, UsageError
+from simulator.recording.dependencies import closure
 from simulator.recording.reader import Recording
 from simulator.recording.upkeep.importing import import_playbook
 from simulator.recording.upkeep.verify import verify
 from simulator.runner.exporting.script import export, write_export
 from simulator.runner.replays.gathering import gathered
 from tests.fakes.server import LocalServer
+from tests.recording.row_counts import row_counts
 from tests.runner.bench import USERS, Bench, Original, Shop
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("what runs are exported as")]
@@ -78,9 +80,9 @@ async def test_a_test_of_users_who_deal_with_each_other_passes_on_its_own(
     assert {path.parent.name for path in written[1:]} == {"files"}
     text = await asyncio.to_thread(passes, written[0], BASE_URL=url, TEST_PASSWORD="A-Password-19!")
     with Recording.open(original.db) as recording:
-        closure = recording.closure([run_id])
-        users = {(recording.run(one).identity or {})["username"] for one in closure} | {"house"}
-    assert text.count("new_context()") == len(closure) - 1
+        needed = closure(recording, [run_id])
+        users = {(recording.run(one).identity or {})["username"] for one in needed} | {"house"}
+    assert text.count("new_context()") == len(needed) - 1
     recorded = {name: part for name, part in original.shop.state.items() if name in users}
     assert _said(shop.state) == _said(recorded)
 
@@ -142,10 +144,10 @@ def test_a_file_is_a_recording_whatever_its_ending(seller: Original, tmp_path: P
 def test_everything_is_there_as_json(seller: Original) -> None:
     whole = json.loads(export(seller.db, "all", "json").content)
     with Recording.open(seller.db) as recording:
-        for table, count in recording.counts().items():
+        for table, count in row_counts(recording).items():
             if table in whole["tables"]:
                 assert len(whole["tables"][table]) == count, table
-        assert len(whole["blobs"]) == recording.counts()["blob"]
+        assert len(whole["blobs"]) == row_counts(recording)["blob"]
     assert {"run", "step", "action", "variable", "created", "page", "exchange"} <= whole["tables"].keys()
 
 

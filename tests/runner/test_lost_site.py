@@ -18,7 +18,8 @@ from simulator.recording.reader import Recording
 from simulator.recording.upkeep.verify import verify
 from simulator.runner.events import Event, ReplayResult, RunStarted, StepDone
 from simulator.runner.interrupted.resume import ResumeOptions, resume
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from tests.fakes.messages_api import call
 from tests.runner.bench import Bench, Shop

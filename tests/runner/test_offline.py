@@ -76,7 +76,7 @@ def test_where_the_site_is_stands_in_no_request(talked: Original) -> None:
         (run,) = recording.runs(kind="record", limit=1)
         place = str(run.environment["base_url"]).removeprefix("http://")
         keys = [row["sha256"] for row in recording.connection.execute("SELECT sha256 FROM blob").fetchall()]
-        assert not [key for key in keys if place.encode() in recording.blob(key)]
+        assert not [key for key in keys if place.encode() in recording.blobs.read(key)]
 
 
 def test_users_without_a_model_are_replayed_too(original: Original) -> None:

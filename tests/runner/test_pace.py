@@ -21,7 +21,8 @@ from simulator.persona import load_personas
 from simulator.recording.reader import Recording
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.performing import run as runs
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from tests.fakes.door import Answer, Door, open_door
 from tests.runner.scripted import scripted

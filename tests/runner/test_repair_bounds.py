@@ -10,13 +10,14 @@ import pytest
 
 from benchmarks.mutations.bench import shop
 from benchmarks.mutations.truth import Truth
+from simulator.bindings import Bindings
 from simulator.recording import Recording
+from simulator.recording.dependencies import ordinal_of
 from simulator.recording.redoing import place_of
 from simulator.recording.upkeep.verify import verify
 from simulator.replay.left.made import made_things
 from simulator.runner.repairs.repair import RepairOptions
 from simulator.runner.stop import Stop
-from simulator.template import Bindings
 from tests.fakes import chat_completions as openai
 from tests.fakes.messages_api import Answer, Held, Request, say
 from tests.runner.program import kill, left_after_five_seconds, project, wait_until
@@ -67,7 +68,7 @@ async def test_who_depends_on_a_repaired_run_finds_what_it_made(dealing: Recorde
         (need,) = recording.dependencies(written)
         steps = recording.steps(revision)
         made = made_things(recording, revision, Bindings({}))[0].step
-        place = recording.ordinal(need.producer_step or "")
+        place = ordinal_of(recording, need.producer_step or "")
         there = next(step.ordinal for step in steps if place_of(step.ordinal, step.flags) >= place)
         assert there >= made > place, "who waits for the recorded step waits for the one that makes it now"
     strict = await again(replayed, tmp_path / "again", "new-required-field", target=written, concurrency=2)

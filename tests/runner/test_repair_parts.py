@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.sightings import SHOWS, Sightings
 from simulator.browser.effects.model import Carried
 from simulator.canonical import sha256
@@ -27,7 +28,6 @@ from simulator.runner.repairs.repair_words import words_of_owed
 from simulator.runner.repairs.repairing import RunRepairer
 from simulator.runner.replays.progress import Progress
 from simulator.runner.spending import Spending
-from simulator.template import Bindings
 from tests.replay.rows import action, field, page, run, step, submit, target, variable
 
 pytestmark = pytest.mark.promise("a model repairs a replay")
@@ -244,7 +244,7 @@ async def test_a_code_that_is_given_back_later_is_taken_from_the_page_that_shows
     kept: list[tuple[str, str | None]] = []
     resolver, reader = SimpleNamespace(sightings=Sightings(bindings)), SimpleNamespace(codes=read)
     actor: Any = SimpleNamespace(bindings=bindings, resolver=resolver, reader=reader)
-    recorder: Any = SimpleNamespace(set_variable=lambda name, value, **_: kept.append((name, value)))
+    recorder: Any = SimpleNamespace(variables=SimpleNamespace(set=lambda name, value, **_: kept.append((name, value))))
     nothing: Any = None
     variables = [variable("site.order_1", "B-9", kind="site"), variable("site.code_1", None, kind="site")]
     done = action("click", target(), after=page("/thanks"), step_id="new")

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from simulator.recording.reader import Recording, unpack
+from simulator.recording.layout import unpack
+from simulator.recording.reader import Recording
 from simulator.recording.upkeep.verify import verify
 from tests.runner.bench import Bench
 

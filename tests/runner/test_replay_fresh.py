@@ -101,7 +101,7 @@ async def test_uploads_of_a_fresh_replay_are_kept_with_it(bench: Bench, seller: 
     with Recording.open(replayed.result.db) as recording:
         hashes = {action.options["sha256"] for action in recording.actions(run.run_id) if action.kind == "upload"}
         assert hashes == {sha256 for _, sha256 in listings(replayed.shop.state, [run.username])}
-        assert all(recording.blob(sha256) for sha256 in hashes)
+        assert all(recording.blobs.read(sha256) for sha256 in hashes)
 
 
 def keep(shop: Shop, titles: Sequence[str]) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.errors import RecordingError
+from simulator.recording.dependencies import closure
 from simulator.recording.reader import Recording
 from simulator.recording.upkeep.verify import verify
 from simulator.replay.left.made import made_things
-from simulator.template import Bindings
 from tests.runner.bench import CLERK, MATCHER, SELLER, USERS, VISITOR, Bench, Original
 
 pytestmark = [pytest.mark.timeout(1500), pytest.mark.promise("the same users again, and others")]
@@ -41,7 +42,7 @@ async def test_a_single_run_brings_those_that_it_depends_on(bench: Bench, origin
     replayed = await bench.replay(original.db, "one", target=run_id)
     assert set(replayed.verdicts) == {"passed"}
     with Recording.open(original.db) as recording:
-        assert [run.source_run for run in replayed.result.runs] == recording.closure([run_id])
+        assert [run.source_run for run in replayed.result.runs] == closure(recording, [run_id])
     assert 1 < len(replayed.result.runs) < USERS, "the visitor depends on some of the others, not on all"
     users = {run.username for run in replayed.result.runs} | {"house"}
     assert replayed.shop.state == {name: part for name, part in original.shop.state.items() if name in users}

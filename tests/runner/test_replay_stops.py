@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from simulator.errors import SiteUnreachable
+from simulator.recording.dependencies import closure
 from simulator.recording.reader import Recording
 from simulator.replay.drift import DriftReport
 from simulator.report.follow_up import FollowUp
@@ -222,10 +223,10 @@ async def test_what_needs_a_run_that_is_gone_does_not_begin(bench: Bench, origin
 async def test_what_needs_an_interrupted_run_does_not_begin(bench: Bench, original: Original, tmp_path: Path) -> None:
     visitor = original.runs()["visitor"]
     with Recording.open(original.db) as recording:
-        closure = [run_id for run_id in recording.closure([visitor]) if run_id != visitor]
+        needed = [run_id for run_id in closure(recording, [visitor]) if run_id != visitor]
     cut = "UPDATE action SET status = 'interrupted' WHERE step_id IN (SELECT id FROM step WHERE run_id = '{}')"
-    source = changed(original, tmp_path, *map(cut.format, closure))
+    source = changed(original, tmp_path, *map(cut.format, needed))
     replayed = await bench.replay(source, "again", target=visitor)
     told = {run.source_run: run.verdict for run in replayed.result.runs}
-    assert told == {**dict.fromkeys(closure, "interrupted"), visitor: "missing_dependency"}
+    assert told == {**dict.fromkeys(needed, "interrupted"), visitor: "missing_dependency"}
     assert not replayed.shop.effects

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.recording import Recorder, Recording
 from simulator.recording.revise import Changes, write_revision
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.selecting import select
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 
 

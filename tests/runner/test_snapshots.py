@@ -28,7 +28,7 @@ def failures(path: Path) -> list[tuple[str, str, str]]:
     with Recording.open(path) as recording:
         recording.connection.execute("PRAGMA trusted_schema = ON")
         rows = recording.connection.execute("SELECT tool, page, snapshot FROM v_failures").fetchall()
-        return [(row["tool"], row["page"], recording.blob(row["snapshot"]).decode()) for row in rows]
+        return [(row["tool"], row["page"], recording.blobs.read(row["snapshot"]).decode()) for row in rows]
 
 
 @pytest.mark.table

@@ -57,7 +57,11 @@ def test_what_judges_lies_knows_the_fields_of_a_form_whose_body_nobody_tells(
         (one,) = recording.runs()
         effects = recording.effects(one.id)
         (write,) = recorded_writes(
-            recording.exchanges(one.id), recording.blob, recording.writes(one.id), effects, recording.actions(one.id)
+            recording.exchanges(one.id),
+            recording.blobs.read,
+            recording.writes(one.id),
+            effects,
+            recording.actions(one.id),
         )
     assert (write.fields, write.files) == (("title", "maker", "details"), ("picture",))
     assert write.kept == {"title", "maker", "details"}

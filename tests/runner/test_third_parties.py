@@ -16,7 +16,8 @@ from simulator.recording.upkeep.verify import verify
 from simulator.runner import events
 from simulator.runner.batch import RunOptions, run_batch
 from simulator.runner.performing import run as runs
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from tests.fakes.door import Answer, Door, open_door
 from tests.runner.scripted import scripted

@@ -13,7 +13,7 @@ from simulator.cli.replays.accept import ask
 from simulator.recording.reader import Recording
 from simulator.recording.upkeep.promote import promote
 from simulator.recording.upkeep.verify import verify
-from simulator.runner.replays.replaying import ReplayOptions
+from simulator.runner.replays.options import ReplayOptions
 from simulator.runner.replays.updating import accept, review
 from simulator.runner.stop import Stop
 from tests.runner.bench import Bench, Original, Shop

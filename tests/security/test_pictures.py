@@ -78,7 +78,9 @@ def pictures(met: Met) -> list[Image.Image]:
         for run in recording.runs(recording.batches()[0].id):
             for step in recording.steps(run.id):
                 hashes = [*(image for image, _ in step.images), step.metadata.get("screenshot")]
-                found += [Image.open(io.BytesIO(recording.blob(str(one)))).convert("RGB") for one in hashes if one]
+                found += [
+                    Image.open(io.BytesIO(recording.blobs.read(str(one)))).convert("RGB") for one in hashes if one
+                ]
     return found
 
 

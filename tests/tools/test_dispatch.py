@@ -12,10 +12,10 @@ from playwright.async_api import Error as BrowserError
 from playwright.async_api import TimeoutError as BrowserTimeout
 from pydantic import Field, JsonValue
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionOutcome, ActionStart
 from simulator.browser.evidence import Target
 from simulator.errors import BrowserCrashed, ToolError, UsageError
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import SafetyDispatcher, TimeoutDispatcher, ToolDispatcher
 from simulator.tools.failures import DetailedToolError

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
-from simulator.template import Bindings
 from simulator.tools.pages.filling import Filler, Plan
 from simulator.tools.pages.meanings import meaning_of, meaning_of_text, meanings
 from simulator.tools.pages.options import Option, choose, draw

@@ -13,6 +13,7 @@ from typing import Any
 
 from playwright.async_api import Frame, Page
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.action_report import ActionReport, ActionReporter
 from simulator.browser.acting.action_values import ActionValues
 from simulator.browser.acting.again import EvidenceCheck
@@ -33,11 +34,12 @@ from simulator.browser.views.frames import Place
 from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
+from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.traffic import Traffic
 from simulator.browser.written import WRITING, Input, NotTaken
 from simulator.errors import ToolError
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 
 _ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
 """What a pointer does where nothing is on the page."""
@@ -60,6 +62,7 @@ class ActionRunner:
         name: how the run calls the user.
         recorder: gets every action before and after.
         windows: of the user.
+        changes: follow which of them the user looks at.
         addresses: the site's.
         bindings: the run's variables.
         tracker: knows the page as it was last seen.
@@ -68,7 +71,7 @@ class ActionRunner:
         resolver: finds elements.
         check: asks whether a replay would find them again.
         values: gives what is put into them.
-        dialogs: say how dialogs are answered.
+        dialogs: answer native dialogs.
         attempts: make tries.
         reporter: says what an action came to.
         observer: observes what it did.
@@ -80,6 +83,7 @@ class ActionRunner:
     name: str
     recorder: ActionRecorder
     windows: Windows
+    changes: WindowChanges
     addresses: SiteAddresses
     bindings: Bindings
     tracker: PageTracker
@@ -118,7 +122,7 @@ class ActionRunner:
             put: what is given to the element where that is not :attr:`value`: a file by its path, or an option.
             member: a template that made this one of a group the right one.
             choice: set when any of a collection would have done.
-            options: how it is done; they are stored, and tell a replay.
+            options: how it is done; they are stored, for a replay.
             onto: for ``drag``, where the element goes.
             timeout_ms: how long to wait until the element is there and ready; default: the user's bound.
 
@@ -207,7 +211,7 @@ class ActionRunner:
             kind: what is done.
             value: what it is done with, without variables.
             template: the same with variables, as it is stored; default: the value with those that are recognised.
-            options: how it is done; they are stored, and tell a replay.
+            options: how it is done; they are stored, for a replay.
 
         Raises:
             ToolError: it could not be done, or led nowhere.
@@ -271,7 +275,8 @@ class ActionRunner:
         await self.observer.begin(action_id, self.frames.framed)
         if following:
             self.resolver.led_here = action_id
-        self.windows.begin(self.dialogs.of(start))
+        self.dialogs.begin(start)
+        self.changes.begin()
         self._depart(start)
         document, held = self.tracker.document, self.tracker.held
         put = Input.of(start, given) if start.kind in WRITING and wheres else Input.ticked(start)
@@ -342,8 +347,8 @@ class ActionRunner:
         """Know from now on what a choice gave only as far as this action goes on from there."""
         visits = start.kind == "goto" or (start.kind == "open_tab" and bool(start.value))
         visited = (start.value or "") if visits else ""
-        self.addresses.urls.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
-        if visits and not self.addresses.urls.leads_on(visited):
+        self.addresses.urls.variables.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
+        if visits and not self.addresses.urls.variables.leads_on(visited):
             self.bindings.demote(CHOICE)
 
 

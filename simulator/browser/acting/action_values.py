@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.keyed import Keyed, typed_by
 from simulator.browser.acting.secret_fields import check_receiver
 from simulator.browser.acting.sightings import Sightings
@@ -18,7 +19,7 @@ from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.windows import Windows
-from simulator.template import PLACEHOLDER, SECRET, Bindings
+from simulator.template import PLACEHOLDER, SECRET
 
 _GIVEN: frozenset[ActionKind] = frozenset({"fill", "type"})
 
@@ -97,7 +98,7 @@ class ActionValues:
             shown = given != value and PLACEHOLDER.fullmatch(given)
             return ActionValue(given if shown else kept, None, typed)
         template = self._bindings.recognise(given)
-        self._bindings.tell(template)
+        self._bindings.recogniser.note_given(template)
         return ActionValue(self._mask(template), self._mask(typed), typed)
 
     def entrust(self, target: Target | None, at: str, value: str) -> None:
@@ -130,7 +131,7 @@ class ActionValues:
         self._vault.settle()
 
     def proved(self, action_id: str, kind: ActionKind, held: Collection[str], *, left: bool) -> Sequence[str]:
-        """Tell which actions have typed what proved to be a secret when an action was over.
+        """Give the actions that have typed what proved to be a secret when an action was over.
 
         Args:
             action_id: the action.

@@ -1,6 +1,6 @@
 """Whether a replay would find again what is acted on, asked in the moment in which it is.
 
-Not responsible for: the rule by which a replay knows an element (it is handed in), or telling anybody.
+Not responsible for: the rule by which a replay knows an element (it is handed in), or reporting a doubt.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionKind
 from simulator.browser.evidence import Target
 from simulator.browser.views.frames import Place
 from simulator.browser.views.script_client import ScriptClient
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.errors import ToolError
-from simulator.template import Bindings
 
 PROVES: Final = "query => window.__sim ? __sim.proves(query) : null"
 """Asks a page whether a query admits what the guard is armed with, and nothing else; None where it does."""
@@ -54,7 +54,7 @@ class EvidenceRule(Protocol):
             sets: whether pressing it sets a field of its form.
 
         Returns:
-            The query; why no page could answer it; or None where that cannot be told in this moment.
+            The query; why no page could answer it; or None where that cannot be known in this moment.
         """
         ...
 

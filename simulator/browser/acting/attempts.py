@@ -21,6 +21,7 @@ from simulator.browser.follow import was_clicked
 from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.page_view import PageView
+from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.written import Input
 from simulator.errors import ToolError
@@ -40,6 +41,7 @@ class Attempts:
 
     Attributes:
         windows: of the user.
+        changes: follow which of them the user looks at.
         tracker: knows the page as it was last seen.
         view: follows the page.
         reporter: judges what a field holds.
@@ -48,6 +50,7 @@ class Attempts:
     """
 
     windows: Windows
+    changes: WindowChanges
     tracker: PageTracker
     view: PageView
     reporter: ActionReporter
@@ -74,7 +77,7 @@ class Attempts:
         try:
             did = await operation()
         except PlaywrightError as error:
-            if not (was_clicked(error) and await self.windows.closes()):
+            if not (was_clicked(error) and await self.changes.closes()):
                 act = f"{start.kind} {aimed(start)}".strip()
                 failed = await failure_of(error, start, act, wheres or (self.windows.page,), self.timeouts.action)
                 if start.kind not in AGAIN or not failed.stopped or failed.came - UNDONE:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from itertools import count
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 
 
 def bind_choice(bindings: Bindings, name: str) -> dict[str, str]:

@@ -16,7 +16,7 @@ from playwright.async_api import Frame, Page
 
 from simulator.browser.follow import FOLLOW, is_closed
 from simulator.browser.launch.script import ask
-from simulator.browser.windows import Opened
+from simulator.browser.window_changes import Opened
 from simulator.canonical import url_shape
 from simulator.errors import ToolError
 
@@ -40,11 +40,11 @@ class Inside:
     opened: tuple[Opened, ...] = ()
     """Windows that the action opened."""
     written: dict[str, Any] | None = None
-    """What the field tells that something was put into, where that was asked; None where it has gone."""
+    """What the field reports that something was put into, where that was asked; None where it has gone."""
 
 
 async def documents_of(page: Page, frames: Iterable[Frame]) -> dict[Frame, str]:
-    """Give what tells the documents of frames from any other, before an action is done in them.
+    """Give what distinguishes the documents of frames from any other, before an action is done in them.
 
     The page around them follows what it does itself because of the action.
     """
@@ -68,7 +68,7 @@ async def follow_inside(
 
     Args:
         page: the page.
-        documents: those that the action was done in, as :func:`documents_of` told them.
+        documents: those that the action was done in, as :func:`documents_of` gives them.
         settle_ms: how long one document may take to become quiet.
         navigation_ms: how long everything may take together.
         put: what was put into a field of the last of them, as ``Input.asked`` gives it.
@@ -135,7 +135,7 @@ async def _strays(page: Page) -> list[str]:
 
 
 def _told(state: dict[str, Any], *, other: bool) -> dict[str, Any]:
-    """Give what a frame tells of itself as its page's: a document that was loaded is one more request."""
+    """Give what a frame reports of itself as its page's: a document that was loaded is one more request."""
     loaded = [["GET", url_shape(state["url"]), state["status"]]] if other and state["status"] else []
     told = {key: state[key] for key in ("alerts", "refusals", "notes", "secrets", "keyed")}
     return {"requests": [*state["requests"], *loaded], **told}

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, unquote
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.acting.action_report import ActionReport
 from simulator.browser.acting.action_runner import ActionRunner
 from simulator.browser.acting.element_resolver import ElementResolver
@@ -25,7 +26,7 @@ from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
-from simulator.template import SITE_SECRETS, Bindings, placeholders
+from simulator.template import SITE_SECRETS, placeholders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +41,7 @@ class Navigation:
         writer: writes what is stored.
         script: asks documents.
         resolver: keeps the codes that pages show.
-        ids: know where the site told ids that are visited later.
+        ids: know where the site gave ids that are visited later.
     """
 
     runner: ActionRunner
@@ -167,13 +168,13 @@ class Navigation:
         return address, template, {}
 
     def _told_before(self, generated: Mapping[str, str]) -> dict[str, Any]:
-        """Give where the site told before what is new in an address, as an option; nothing where it did not tell it."""
+        """Give where the site gave before what is new in an address, as an option; nothing where it did not."""
         told = {name: self.ids.where(value) for name, value in generated.items()}
         known = {name: one.as_json() for name, one in told.items() if one is not None}
         return {TOLD: known} if len(known) == len(generated) else {}
 
     async def _told_by(self, address: str, generated: Mapping[str, str]) -> dict[str, Any]:
-        """Give the link by which the page tells what is new in an address, as an option; nothing where none does."""
+        """Give the link by which the page shows what is new in an address, as an option; nothing where none does."""
         path, asked = urlsplit(address).path, parse_qsl(urlsplit(address).query)
         ends = [path.find(f"/{value}") + len(value) + 1 for value in generated.values() if f"/{value}" in path]
         stem = path[: max(ends)] if len(ends) == len(generated) else path

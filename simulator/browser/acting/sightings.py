@@ -12,7 +12,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from simulator.template import PLACEHOLDER, Bindings, is_telling
+from simulator.bindings import Bindings
+from simulator.template import PLACEHOLDER, is_telling
 
 SITE = "site."
 SHOWS: Final = "shows"
@@ -84,7 +85,7 @@ class Sightings:
         """Know the things of the user's own that some texts name: they are variables from now on.
 
         Args:
-            texts: by which an element, or the card that it is in, is told from others.
+            texts: by which an element, or the card that it is in, is distinguished from others.
         """
         if not self._made:
             return
@@ -99,7 +100,7 @@ class Sightings:
 
         Args:
             text: a template.
-            secret: whether it goes into a secret field: then its value is not told to the recording.
+            secret: whether it goes into a secret field: then its value does not come into the recording.
         """
         parts: list[str] = []
         at = 0

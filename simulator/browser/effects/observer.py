@@ -1,6 +1,6 @@
 """Observes what one user's actions do: what was put in, what was sent of it, and where it is seen again.
 
-Responsible for telling the parts what pages say, at which time: ``echoes`` of inputs, ``acts`` without one. Not
+Responsible for giving the parts what pages say, at which time: ``echoes`` of inputs, ``acts`` without one. Not
 responsible for: asking pages (``asking``), what was sent (``sending``), storing, or what a replay requires.
 """
 
@@ -32,6 +32,7 @@ from simulator.browser.effects.search import EffectSearch
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.refused import PageSays, Refusing, is_held
+from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.sending import PRESSES, Sending
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.views.refusals import Refusal
@@ -46,7 +47,7 @@ class Observer:
         origin: scheme, host and port of the site.
         template: writes an absolute address as a template.
         render: puts values in place of variables.
-        answered: is told of a write that carries inputs as soon as the site has answered it.
+        answered: gets a write that carries inputs as soon as the site has answered it.
         own: gives the names of the user: what stands in a card beside one of them is the user's own.
         recognise: writes a text as a template.
     """
@@ -80,10 +81,14 @@ class Observer:
             asks=lambda request: self.sending.writes.asks(request), put_in=self.forms.say_what_was_put_in,
         )  # fmt: skip
         self.ids = ToldIds()
-        """Where the site told ids that may be visited later."""
+        """Where the site gave ids that may be visited later."""
+        self.requests = RequestReader(
+            origin, template, own, history=self._history, echoes=self._echoes, ids=self.ids, met_forms=self._met_forms
+        )
+        """Reads what is sent."""
         self.sending = Sending(
-            origin, template, own, answered, inputs=self._inputs, history=self._history, echoes=self._echoes,
-            acts=self._acts, forms=self.forms, ids=self.ids, met_forms=self._met_forms,
+            origin, template, answered, requests=self.requests, inputs=self._inputs, echoes=self._echoes,
+            acts=self._acts, forms=self.forms, met_forms=self._met_forms,
         )  # fmt: skip
         """What has been sent."""
         self.proofs = Proofs(
@@ -111,8 +116,7 @@ class Observer:
         """The inputs that the document which comes next is asked for."""
 
     def judge_by(self, rules: Rules) -> None:
-        """Tell effects by the rules of an older recording, which is performed."""
-        self._inputs.rules = self.sending.rules = self.pages.rules = self._acts.rules = rules
+        self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context."""
@@ -187,7 +191,7 @@ class Observer:
             page: the page that the user looks at now.
             document: names the document that it shows.
             given: what the action put into a field, without variables.
-            told: what the page tells of that field afterwards.
+            told: what the page reports of that field afterwards.
             followed: whether the page was followed to rest; else nothing is looked for.
             turned: whether the page shows something else since then, or is at another address.
             met: what a document that was not known yet has said to :meth:`asking`; None where it was not asked.
@@ -219,7 +223,7 @@ class Observer:
         effects = await self.search.look([one for one in sights if one.new or writes])
         if turned and document == before.document:
             self._drawn = document
-        if turned and not writes and start.kind in PRESSES and self.sending.rules.surroundings_apart:
+        if turned and not writes and start.kind in PRESSES and self.requests.rules.surroundings_apart:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
         for one in sights:
@@ -274,7 +278,7 @@ class Observer:
         Args:
             where: shows it.
             document: names it.
-            met: what it has told; None: it is asked.
+            met: what it has answered; None: it is asked.
             sent_by: the action that sent something, and led there by that; empty for none.
         """
         await self.know(where, met and met["whole"], sent_by, document)
@@ -321,9 +325,9 @@ class Observer:
             yield
 
     def can_load_again(self, document: str) -> bool:
-        """Tell whether a document can be loaded again without sending anything, or losing what was put in or drawn.
+        """Return whether a document can be loaded again without sending anything, or losing what was put in or drawn.
 
         What a script has drawn since the document came, view by view, is not there when it is loaded again.
         """
-        is_view = self.sending.rules.surroundings_apart and self._drawn == document
+        is_view = self.requests.rules.surroundings_apart and self._drawn == document
         return document not in self.sending.answers and not is_view and not self._inputs.waiting()

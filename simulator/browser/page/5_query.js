@@ -83,7 +83,7 @@ function isAround(scope, el, query) {
 const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(scope.holds || [])].join(", ") : scope.name);
 
 const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
-// What a script draws for the name of a field that it adds. `_DRAWN` of simulator.replay.resolve is its twin.
+// What a script draws for the name of a field that it adds. `_DRAWN` of simulator.replay.evidence.resolve is its twin.
 const DRAWN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}/g;
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {

@@ -1,11 +1,11 @@
 """Reads the page that one user looks at: its tree, forms, blocks, texts, console and requests; all of it masked.
 
-Not responsible for: waiting until the page has settled, reading single elements (``element_reader``), or acting.
+Not responsible for: waiting until the page has settled, single elements (``element_reader``), how a page answered
+(``answer_reader``), or acting.
 """
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -14,9 +14,9 @@ from typing import Any
 from playwright.async_api import Frame, Page
 from pydantic import ConfigDict, TypeAdapter
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.gestures import SCROLLED
 from simulator.browser.find import Find
-from simulator.browser.launch.script import ask
 from simulator.browser.views.frame_locator import FrameLocator
 from simulator.browser.views.logs import LogEntry, RequestEntry, logged, requested
 from simulator.browser.views.own_words import own_words
@@ -31,7 +31,6 @@ from simulator.browser.views.reading import (
     PageTree,
     Scrolled,
 )
-from simulator.browser.views.refusals import FormTexts
 from simulator.browser.views.script_client import ScriptClient
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.survey import Survey
@@ -41,7 +40,6 @@ from simulator.browser.wire.traffic import Traffic
 from simulator.canonical import map_strings
 from simulator.errors import ToolError
 from simulator.meaning import Text, Value
-from simulator.template import Bindings
 
 _LATER = ConfigDict(defer_build=True)
 """A replay reads few of these."""
@@ -91,13 +89,8 @@ class PageReader:
         """Read the page's forms."""
         return _FORMS.validate_python(await self._script.refer("readForms"))
 
-    async def redirected(self) -> bool:
-        """Tell whether the site answered with another address than was asked for, as most do when they took a form."""
-        script = "() => (performance.getEntriesByType('navigation')[0]?.redirectCount || 0) > 0"
-        return bool(await self._script.read(script))
-
     async def survey(self) -> Survey:
-        """Read what the page tells somebody who sees the site for the first time."""
+        """Read what the page shows somebody who sees the site for the first time."""
         return Survey.model_validate(await self._script.refer("readSurvey"))
 
     async def links(self) -> tuple[LinkInfo, ...]:
@@ -119,7 +112,7 @@ class PageReader:
             ref: a reference, to read what is below it alone.
             depth: levels to give at most.
             limit: characters to give at most.
-            interactive: whether only what can be acted on is told, and what it stands in.
+            interactive: whether only what can be acted on is given, and what it stands in.
 
         Raises:
             ToolError: ``not_found``; the reference means nothing here.
@@ -183,7 +176,7 @@ class PageReader:
         Args:
             find: the items; None takes the page for one.
             fields: name of a field to a selector within the item, with ``@name`` for an attribute; where it is empty,
-                the item's own marks tell (``itemprop``, ``data-field``, a class, a table's head, …).
+                the item's own marks are followed (``itemprop``, ``data-field``, a class, a table's head, …).
             limit: how many items to read at most.
 
         Returns:
@@ -230,47 +223,15 @@ class PageReader:
         ]
 
     async def scrolled(self) -> Scrolled:
-        """Tell how far down the page is scrolled."""
+        """Say how far down the page is scrolled."""
         return Scrolled(*await self._script.read(SCROLLED))
 
     async def codes(self) -> list[list[str]]:
         """Read the codes that the page shows, such as order numbers: each with the words before it."""
         return list(await self._script.read("() => window.__sim ? __sim.codes() : []"))
 
-    async def form_texts(self) -> FormTexts:
-        """Read the texts in and above each form that is sent: what one that has come back says besides is a refusal."""
-        told = self._writer.written(await self._script.asked(ask(self._windows.page, "formTexts")) or [])
-        return tuple((shape, tuple(texts)) for shape, texts in told)
-
-    async def main_words(self) -> str:
-        """Read with which words the main part of the page begins, without menus, forms and what can be pressed.
-
-        A page on which nothing is known to refuse anything says so what it is. One that does not answer says nothing.
-        """
-        try:
-            return str(self._writer.written(await self._script.asked(ask(self._windows.page, "mainWords")) or ""))
-        except ToolError:
-            return ""
-
-    async def form_texts_before(self) -> asyncio.Task[FormTexts]:
-        """Begin to read the same of a page that something is done on from here on, which does not wait for it.
-
-        The page is asked before anything that is done reaches it: a click is several questions and answers before the
-        pointer moves. One that does not answer tells no texts, as if no form had been there: then nothing is new.
-        """
-
-        async def read() -> FormTexts:
-            try:
-                return await self.form_texts()
-            except ToolError:
-                return ()
-
-        reading = asyncio.create_task(read(), name="texts of forms before an action")
-        await asyncio.sleep(0)  # until the question is on its way
-        return reading
-
     async def lacks(self, texts: Sequence[str], url: str, *, exact: bool = False) -> list[str]:
-        """Tell which texts are not to be read on a page of the site, by what they mean.
+        """Give the texts that are not to be read on a page of the site, by what they mean.
 
         Args:
             texts: templates.
@@ -286,7 +247,7 @@ class PageReader:
         return [rendered[text] for text in read["missing"] if not (shown.tidy and Value.of(text).find_in(shown))]
 
     async def own_words(self, where: Page | Frame, asked: Mapping[str, Any]) -> Mapping[str, str]:
-        """Tell in which words a page says what evidence of some elements says with secrets left out.
+        """Give the words in which a page says what evidence of some elements says with secrets left out.
 
         Args:
             where: the page, or a frame in it.

@@ -10,13 +10,13 @@ from typing import Any
 from playwright.async_api import BrowserContext
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.acting.dialogs import DialogAnswers
 from simulator.browser.action_recorder import PageState
 from simulator.browser.launch.access import is_key
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.views.refusals import read_refusals
 from simulator.browser.views.template_writer import TemplateWriter, name_part
-from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
 
 
@@ -25,7 +25,7 @@ class PageTracker:
 
     Args:
         context: the browser context.
-        windows: of the user.
+        dialogs: of the user.
         urls: knows what the site generates in addresses.
         writer: writes what pages say.
         vault: gets the secrets that pages hold.
@@ -35,7 +35,7 @@ class PageTracker:
     def __init__(
         self,
         context: BrowserContext,
-        windows: Windows,
+        dialogs: DialogAnswers,
         urls: UrlTemplates,
         writer: TemplateWriter,
         vault: SecretKeeper,
@@ -50,9 +50,9 @@ class PageTracker:
         self.reads = False
         """Whether the page still waited for something that it had asked for at the last look."""
         self.learnt = False
-        """Whether a secret was not known before: then it may stand in what was told of the page before."""
+        """Whether a secret was not known before: then it may stand in what was reported of the page before."""
         self._context = context
-        self._windows = windows
+        self._dialogs = dialogs
         self._urls = urls
         self._writer = writer
         self._vault = vault
@@ -80,12 +80,12 @@ class PageTracker:
             alerts=tuple(words["alerts"]),
             refusals=read_refusals(words["refusals"]),
             dialogs=tuple(words["dialogs"]),
-            notes=(*words["notes"], *(written(self._windows.dialogs))),
+            notes=(*words["notes"], *(written(self._dialogs.said))),
         )
         return generated
 
     def _is_refused_here(self, method: str, address: str) -> bool:
-        """Tell whether something was to be read of a host that nobody may reach here: that it failed, is no news.
+        """Return whether something was to be read of a host that nobody may reach here: that it failed, is no news.
 
         When that comes out is the network's own affair: with another action than when it was recorded, often.
         """
@@ -93,7 +93,7 @@ class PageTracker:
         return elsewhere and method in ("GET", "HEAD", "OPTIONS") and not self._policy.allows(address)
 
     def take_learnt(self) -> bool:
-        """Tell whether a secret was not known before, since this was asked last."""
+        """Return whether a secret was not known before, since this was asked last."""
         learnt, self.learnt = self.learnt, False
         return learnt
 

@@ -20,12 +20,13 @@ from simulator.browser.views.modules import Modules
 from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.readying import Readying
 from simulator.browser.views.script_client import ScriptClient
+from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.traffic import Traffic
 from simulator.errors import ToolError
 
 _IN_FRAMES = ("requests", "alerts", "refusals", "notes", "secrets", "keyed")
-"""What frames tell as their page does."""
+"""What frames report as their page does."""
 
 
 class PageView:
@@ -33,6 +34,7 @@ class PageView:
 
     Args:
         windows: of the user.
+        changes: follow which of them the user looks at.
         tracker: keeps what was seen.
         script: asks the page.
         timeouts: bounds.
@@ -40,11 +42,18 @@ class PageView:
     """
 
     def __init__(
-        self, windows: Windows, tracker: PageTracker, script: ScriptClient, timeouts: Timeouts, traffic: Traffic | None
+        self,
+        windows: Windows,
+        changes: WindowChanges,
+        tracker: PageTracker,
+        script: ScriptClient,
+        timeouts: Timeouts,
+        traffic: Traffic | None,
     ) -> None:
         self.readying = Readying()
         """Readies documents that are about to be acted in."""
         self._windows = windows
+        self._changes = changes
         self._tracker = tracker
         self._script = script
         self._timeouts = timeouts
@@ -82,12 +91,12 @@ class PageView:
         try:
             raw = await follow(page, self._modules, *bounds, late_ms, put, asked, self.readying.begin)
         except ToolError as error:
-            gone = self._windows.page is not page or (error.type == "page_closed" and await self._windows.closes())
+            gone = self._windows.page is not page or (error.type == "page_closed" and await self._changes.closes())
             if not gone:
                 raise
             raw = await follow(self._windows.page, self._modules, *bounds, asked=asked)
         opened = raw.opened + (inside.opened if inside else ())
-        if await self._windows.changed(opened, self._timeouts.page):
+        if await self._changes.changed(opened, self._timeouts.page):
             there = await follow(self._windows.page, self._modules, *bounds, asked=asked)
             raw = replace(
                 there,

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.browser.find import Find
 from simulator.browser.secret_keeper import SecretKeeper
@@ -16,7 +17,6 @@ from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.wire.withheld import keys_in
 from simulator.canonical import map_strings
 from simulator.masking import ADDRESSED
-from simulator.template import Bindings
 
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
@@ -44,8 +44,8 @@ class TemplateWriter:
         return {"how": find.how, "value": render(find.value), "name": render(find.name)}
 
     def written(self, value: Any) -> Any:
-        """Write every text of a JSON value, addresses that are told in it too."""
-        return map_strings(value, lambda text: self.mask(self._bindings.recognise(self._urls.write_told(text))))
+        """Write every text of a JSON value, addresses that stand in it too."""
+        return map_strings(value, lambda text: self.mask(self._bindings.recognise(self._urls.variables.write_in(text))))
 
     def evidence(self, evidence: Target) -> Target:
         """Write evidence that was read from the page as it is stored: variables as such, and no secret."""
@@ -57,7 +57,7 @@ class TemplateWriter:
         return self.mask(self._urls.recognise(self._addresses.relative(address)))
 
     def text(self, text: str) -> str:
-        """Write a text of a page in which no address is told."""
+        """Write a text of a page in which no address stands."""
         return self.mask(self._bindings.recognise(text))
 
     def learn_addresses(self, addresses: Iterable[str]) -> None:

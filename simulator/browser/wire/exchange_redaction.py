@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.bodies import Part
 from simulator.browser.wire.exchange import (
     HOST,
@@ -21,7 +22,7 @@ from simulator.browser.wire.exchange import (
 )
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.withheld import Withheld
-from simulator.template import Bindings, literal
+from simulator.template import literal
 
 _PHASES = {
     "domainLookupStart": "lookup",
@@ -42,7 +43,7 @@ class ExchangeTeller:
         origin: the site's scheme, host and port.
         bindings: the run's variables.
         urls: writes addresses of the run.
-        withheld: what is not told of the run's traffic.
+        withheld: what is left out of the run's traffic.
     """
 
     def __init__(self, actor: str, origin: str, bindings: Bindings, urls: UrlTemplates, withheld: Withheld) -> None:
@@ -105,6 +106,6 @@ class ExchangeTeller:
         return self._bindings.recognise(self._placeless(text))
 
     def _placeless(self, text: str) -> str:
-        """Write a text without the place of the site: it is told of a run once, in its environment."""
+        """Write a text without the place of the site: it stands in a run once, in its environment."""
         text = text.replace(self._origin, ORIGIN)
         return HOST if text == self._host else text

@@ -3,8 +3,8 @@
 Responsible for hearing of every exchange, and of all that the browser knows of it. Not responsible for: what it leaves
 out of requests (``sent_bodies``), writing an exchange without secrets (``exchange_redaction``), or storing it.
 
-The browser tells nothing of what a page sends while it goes away (a beacon on ``pagehide``), nor the body of an answer
-that leads elsewhere. Where its cache answers, the request has no ``Host``: it was never sent.
+The browser reports nothing of what a page sends while it goes away (a beacon on ``pagehide``), nor the body of an
+answer that leads elsewhere. Where its cache answers, the request has no ``Host``: it was never sent.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any
 from playwright.async_api import BrowserContext, CDPSession, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.launch.script import SECRET_FIELDS
 from simulator.browser.wire.exchange import MAX_BODY, OWN, Exchange, ExchangeRecorder, Headers, is_cached, length_of
@@ -26,14 +27,13 @@ from simulator.browser.wire.sent_bodies import SentBodies
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.browser.wire.withheld import Withheld
 from simulator.config.settings import Exchanges
-from simulator.template import Bindings
 
 _ENDING_S = 0.5
 """How long an action waits for the end of an answer that has begun, in seconds."""
 _REST_S = 3.0
-"""How long an action waits for what the browser still has to tell of its exchanges, in seconds."""
+"""How long an action waits for what the browser still has to report of its exchanges, in seconds."""
 _LOOK_S = 5.0
-"""Seconds that a document may take to tell what its fields hold."""
+"""Seconds that a document may take to report what its fields hold."""
 _WITHOUT_BODY = (204, 205, 304)
 _STATIC = ("image", "stylesheet", "script", "font")
 _KEPT, _MAX_KEPT = 60, 2**18
@@ -52,9 +52,9 @@ _FORMS = """(() => {
   addEventListener("formdata", look, true);
   addEventListener("formdata", look);
 })();""".replace("NAME", json.dumps(_TELL))
-"""Tells what a form sends when it is sent: of one with files, the browser tells nothing.
+"""Reports what a form sends when it is sent: of one with files, the browser reports nothing.
 
-A page may change it, or keep the event from going up: so it is told before anybody else hears of it, and after."""
+A page may change it, or keep the event from going up: so it is reported before anybody else hears of it, and after."""
 
 
 class Traffic:
@@ -66,7 +66,7 @@ class Traffic:
         others: whether all with other hosts than the site's are recorded, whatever the level.
         origin: the site's scheme, host and port.
         bindings: the run's variables.
-        withheld: what is not told of the run's traffic.
+        withheld: what is left out of the run's traffic.
         recorder: gets them.
     """
 
@@ -132,7 +132,7 @@ class Traffic:
             self._bodies.add_upload(action.target.name_attr, str(given["name"]), str(given["sha256"]))
 
     async def look(self, page: Page) -> None:
-        """Take in the password fields of a page: what stands in them is not told, whatever sends it."""
+        """Take in the password fields of a page: what stands in them is left out, whatever sends it."""
         script = "found => found.map(el => [el.name || '', el.value || ''])"
         for frame in page.frames:
             try:
@@ -152,7 +152,7 @@ class Traffic:
             self._own = ()
 
     async def rest(self) -> None:
-        """Wait until everything is told of the exchanges that are over, and those that are about to be."""
+        """Wait until everything is known of the exchanges that are over, and those that are about to be."""
         ending = [one for one in self._open.values() if one.response and one.awaited]
         with suppress(TimeoutError):
             async with asyncio.timeout(_ENDING_S):
@@ -285,7 +285,7 @@ class Traffic:
 
 
 async def _told(asked: Awaitable[list[Any]], known: Headers) -> Headers:
-    """Give headers as they were on the wire; those that are known where the browser does not tell them any more."""
+    """Give headers as they were on the wire; those that are known where the browser does not report them any more."""
     try:
         return [(one["name"], one["value"]) for one in await asked]
     except PlaywrightError:
@@ -297,10 +297,10 @@ async def _nothing() -> Headers:
 
 
 def _leads_on(response: Response) -> bool:
-    """Tell whether an answer sends the browser elsewhere: its body is nobody's to read."""
+    """Return whether an answer sends the browser elsewhere: its body is nobody's to read."""
     return 300 <= response.status < 400 and "location" in response.headers
 
 
 def _whole_anyway(request: Request, response: Response) -> bool:
-    """Tell whether an answer is whole though the browser calls it aborted: there is nothing more to come."""
+    """Return whether an answer is whole though the browser calls it aborted: there is nothing more to come."""
     return request.failure == "net::ERR_ABORTED" and (request.method == "HEAD" or response.status in _WITHOUT_BODY)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _WORDS = ("last", "all")
 _SHOWN = 3
-"""How many runs that do not do are told of a persona."""
+"""How many runs that do not do are listed of a persona."""
 
 
 class FirstOptions(NamedTuple):
@@ -58,7 +58,7 @@ class Wanted:
 
 
 def personas_among(paths: Sequence[str], source: Path, folder: Path | None) -> dict[str, Persona]:
-    """Tell the personas among what was named: by their files, or by their names.
+    """Find the personas among what was named: by their files, or by their names.
 
     Args:
         paths: what was named.
@@ -194,9 +194,9 @@ def _prove_those(originals: Sequence[Original], wanted: Wanted) -> None:
     from simulator.cli.execution import execute
     from simulator.cli.options import random_seed
     from simulator.cli.prove import may_leave, show
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.replays.proving import plans_of
     from simulator.runner.replays.proving import prove as prove_runs
-    from simulator.runner.replays.replaying import ReplayOptions
 
     if not originals:
         return

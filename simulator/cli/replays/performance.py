@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from simulator.replay.shards import Shard
     from simulator.runner.events import Listener, ReplayResult
     from simulator.runner.replays.gathering import Gathered
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.stop import Stop
 
 T = TypeVar("T")
@@ -264,7 +264,7 @@ def replay_options(
     """
     import sys
 
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
 
     quarantined = None
     if given.quarantine:
@@ -304,7 +304,7 @@ def _settings(given: PerformingOptions) -> Settings:
 
 
 def _prepare(given: PerformingOptions) -> Prepared:
-    """Read the settings, and tell from them which browser is probably needed."""
+    """Read the settings, and find out from them which browser is probably needed."""
     from simulator.cli.loading import Prepared
 
     settings = _settings(given)
@@ -326,7 +326,7 @@ def _load() -> None:
 
 
 def _json_file(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path | None]:
-    """Tell the file that follows ``--json`` from what is replayed: no recording and no playbook ends in ``.json``."""
+    """Part the file that follows ``--json`` from what is replayed: no recording and no playbook ends in ``.json``."""
     from simulator.errors import UsageError
 
     files = [path for path in paths if path.endswith(".json")]
@@ -339,7 +339,7 @@ def _json_file(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path 
 
 
 def lacks(result: ReplayResult, requiring: RequiringOptions) -> bool:
-    """Tell whether it lacks what was required of it; a lack of proof is told."""
+    """Return whether it lacks what was required of it; a lack of proof is printed."""
     import sys
 
     from simulator.report.proof import proven_percent

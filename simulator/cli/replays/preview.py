@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import typer
 
 if TYPE_CHECKING:
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.seeding.fan_out import FanOut
 
 
 class Seeding(NamedTuple):
-    """What is made, and what is told of it."""
+    """What is made, and what is shown of it."""
 
     fan_out: FanOut
     plan: bool = False

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from simulator.persona import Persona
     from simulator.persona.numbers import Numbers
     from simulator.runner.events import Listener, ReplayResult
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.seeding.scenario import Group, ScenarioFile
     from simulator.runner.stop import Stop
 
@@ -46,7 +46,7 @@ def make_scenario(
         path: of its file.
         given: where, and how; a site and a seed go before those of the file.
         first: who records a persona of which nothing is recorded.
-        seeding: how it goes on, and what is told.
+        seeding: how it goes on, and what is shown.
         requiring: what makes the exit code 1.
         observing: who observes it.
         as_json: whether what came of it is printed as JSON.
@@ -204,7 +204,7 @@ def _personas(ready: Ready) -> set[str]:
     """Give the personas of a group, without those who were made before."""
     from simulator.recording.reader import Recording
     from simulator.replay.seeding.casts import met_among
-    from simulator.runner.replays.replaying import choose
+    from simulator.runner.replays.choosing import choose
 
     with Recording.open(ready.options.source) as recording:
         plans = choose(recording, ready.options).plans
@@ -240,7 +240,7 @@ def _refuse_strangers(ready: Sequence[Ready]) -> None:
     from simulator.errors import UsageError
     from simulator.recording.reader import Recording
     from simulator.replay.seeding.casts import met_among
-    from simulator.runner.replays.replaying import choose
+    from simulator.runner.replays.choosing import choose
 
     for one in ready:
         made = {name for other in ready if other.group.wave < one.group.wave for name in _personas(other)}
@@ -257,7 +257,8 @@ async def _perform(ready: Sequence[Ready], listener: Listener, stop: Stop) -> li
 
     from simulator.cli.replays.originals import say
     from simulator.recording.reader import Recording
-    from simulator.runner.replays.replaying import choose, replay
+    from simulator.runner.replays.choosing import choose
+    from simulator.runner.replays.replaying import replay
     from simulator.runner.seeding.earlier import met_users, users_made
 
     results: list[ReplayResult] = []

@@ -28,7 +28,7 @@ from simulator.cli.replays.preview import Seeding
 
 if TYPE_CHECKING:
     from simulator.runner.events import Listener, ReplayResult
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.seeding.fan_out import FanOut
     from simulator.runner.stop import Stop
 

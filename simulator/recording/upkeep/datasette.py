@@ -11,11 +11,11 @@ from typing import Any, Final
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
-from simulator.recording.schema import comments, view_comments
+from simulator.recording.upkeep.comments import comments, view_comments
 from simulator.recording.upkeep.describe import open_new
 
 _HIDDEN: Final = ("sequence", "process", "_sqlite_migrations")
-"""Tables that keep the file in order and tell nothing of users."""
+"""Tables that keep the file in order and hold nothing of users."""
 _QUERIES: Final[dict[str, tuple[str, str]]] = {
     "steps_of_a_run": ("What a run did, step by step", "SELECT * FROM v_steps WHERE run = :run ORDER BY step"),
     "actions_of_a_run": (

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from sqlite_utils.db import Database
 
-from simulator.recording.schema import MIGRATIONS, NOT_WRITTEN, comments, view_comments
+from simulator.recording.schema import MIGRATIONS
+from simulator.recording.upkeep.comments import NOT_WRITTEN, comments, view_comments
 
 BEGIN = "<!-- tables: begin -->"
 END = "<!-- tables: end -->"

@@ -163,7 +163,7 @@ def _begin(recorder: Recorder, batch: str, run: Run) -> RunRecorder:
 
 def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
     for actor in run.actors:
-        into.add_actor(actor.name, identity=actor.identity, context=actor.context)
+        into.actors.add(actor.name, identity=actor.identity, context=actor.context)
     shown: dict[str, PageState | None] = {}
     steps: list[str] = []
     actions: dict[tuple[int, int], str] = {}
@@ -188,7 +188,7 @@ def _store(recorder: Recorder, into: RunRecorder, run: Run) -> list[str]:
     for name, variable in run.variables.items():
         source = steps[variable.step - 1] if variable.step else None
         action = actions[variable.step, variable.action] if variable.step and variable.action else None
-        into.set_variable(name, variable.value, kind=variable.kind, step_id=source, action_id=action)
+        into.variables.set(name, variable.value, kind=variable.kind, step_id=source, action_id=action)
     return steps
 
 

@@ -35,7 +35,7 @@ from simulator.recording.upkeep.playbook import (
 )
 
 _ELSEWHERE = ("base_url", "bundled", "browser", "versions", "seed")
-"""What of a run's environment tells of the machine that recorded it, or stands beside it."""
+"""What of a run's environment is of the machine that recorded it, or stands beside it."""
 _KEPT = ("state",)
 """What of a run's summary a replay compares with."""
 _TOLD = ("variables", "mail", SHOWN)
@@ -57,7 +57,7 @@ def read_playbook(recording: Recording, runs: Sequence[RunRow]) -> Playbook:
     batches = list(dict.fromkeys(run.batch_id for run in runs))
     told = tuple(_run(recording, run, batches.index(run.batch_id) + 1, names, places) for run in runs)
     uploads = sorted(_uploads(action for run in runs for action in recording.actions(run.id)))
-    kinds = {sha256: recording.media_type(sha256) or "application/octet-stream" for sha256 in uploads}
+    kinds = {sha256: recording.blobs.media_type(sha256) or "application/octet-stream" for sha256 in uploads}
     files = {sha256: File(name=name, media_type=kinds[sha256]) for sha256, name in stored_names(kinds).items()}
     return Playbook(playbook=1, runs=told, files=files)
 

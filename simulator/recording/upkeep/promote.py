@@ -12,8 +12,9 @@ from typing import Any
 
 from simulator.errors import RecordingError
 from simulator.recording.database import connect, explained, reading, transaction
+from simulator.recording.dependencies import closure
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
-from simulator.recording.reader import Recording
+from simulator.recording.reader import Recording, examine
 from simulator.recording.schema import MIGRATIONS
 from simulator.recording.stamps import new_id
 
@@ -55,9 +56,9 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
     if destination.with_name(f"{destination.name}-wal").exists():
         raise RecordingError(f"{destination} is being written to by another program; promote to another file")
     with Recording.open(source) as recording:
-        closure = recording.closure([recording.run(name).id for name in runs])
+        needed = closure(recording, [recording.run(name).id for name in runs])
         present = _present(destination)
-        added = [run_id for run_id in closure if run_id not in present]
+        added = [run_id for run_id in needed if run_id not in present]
         if added:
             try:
                 with explained(destination):
@@ -75,7 +76,7 @@ def promote(source: Path, runs: Sequence[str], destination: Path) -> Promoted:
             finally:
                 for suffix in ("", "-wal", "-shm", "-journal"):
                     draft.with_name(draft.name + suffix).unlink(missing_ok=True)
-    return Promoted(tuple(added), tuple(run_id for run_id in closure if run_id in present), destination.stat().st_size)
+    return Promoted(tuple(added), tuple(run_id for run_id in needed if run_id in present), destination.stat().st_size)
 
 
 def _present(destination: Path) -> set[str]:
@@ -111,14 +112,14 @@ def _copy(recording: Recording, run_ids: Sequence[str], target: sqlite3.Connecti
         }
     for run in rows["run"]:
         _refuse_running(recording.run(run["id"]).status, "run", run["id"])
-        recording.examine(run["id"])
+        examine(recording, run["id"])
     with reading(recording.path):
         found = hashes(row for some in rows.values() for row in some) | hashes_inside(source, rows["llm_call"])
     pages = [row for key in sorted(found) for row in _all(recording, "SELECT * FROM page WHERE sha256 = ?", key)]
     found |= hashes(pages)
     for key in sorted(found):
-        if recording.media_type(key) is not None:
-            recording.blob(key)  # read here, so that damage does not spread
+        if recording.blobs.media_type(key) is not None:
+            recording.blobs.read(key)  # read here, so that damage does not spread
         insert(target, "blob", _all(recording, "SELECT * FROM blob WHERE sha256 = ?", key))
     insert(target, "page", pages)
     for table, some in rows.items():

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from simulator.errors import RecordingError
 from simulator.recording.database import BUSY_SECONDS, explained, reading
+from simulator.recording.dependencies import closure
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
@@ -70,7 +71,7 @@ def _doomed(recording: Recording, keep: int | None, older_than: datetime | None,
         candidates = [batch for batch in candidates if batch.started_at < limit]
     doomed = {batch.id for batch in candidates}
     kept = [run for run in recording.runs() if run.batch_id not in doomed]
-    needed = {recording.run(id).batch_id for id in recording.closure([run.id for run in kept])}
+    needed = {recording.run(id).batch_id for id in closure(recording, [run.id for run in kept])}
     return sorted(doomed - needed)
 
 

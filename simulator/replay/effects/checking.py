@@ -1,32 +1,25 @@
 """What a recording saw of its writes, required of a replay: that they are sent again, and are seen again.
 
-An effect that was kept at a place that is tied to what was written has to be there again: another value there, or
-none, is drift. Elsewhere what is not there was *not seen again*: that is told, and is no drift. Not responsible for:
-observing.
+Not responsible for: observing.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
-from simulator.browser.effects.cards import UNREAD
-from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, Write
 from simulator.browser.evidence import Target
-from simulator.recording.rows import ActionRow, EffectRow
+from simulator.recording.rows import ActionRow
 from simulator.replay.checks import Check
-from simulator.replay.effects.addresses import address_of
 from simulator.replay.effects.expected import Expected
+from simulator.replay.effects.seen_again import SeenAgain
 from simulator.replay.effects.sent_again import SentAgain, Unlike
-from simulator.replay.left.looks import pauses
 
-_GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 _PUT_OFF_S = 3.0
 """How much longer than in the recording a page may put off what it sends."""
 _LONGEST_IDLE_S = 30.0
@@ -61,57 +54,23 @@ class EffectChecker:
     effect_ms: float = 5_000
     keep: Callable[[str, Sequence[Effect]], None] = lambda action_id, effects: None
     checks: Counter[Check] = field(default_factory=Counter)
-    _actions: dict[str, str] = field(default_factory=dict)
-    """Of each recorded action that was performed, what it is in this replay."""
-    _rows: dict[str, ActionRow] = field(default_factory=dict)
-    """The recorded actions that were performed, by id."""
     _sent: SentAgain = field(init=False)
+    _seen: SeenAgain = field(init=False)
 
     def __post_init__(self) -> None:
-        """Know what has to be sent again."""
+        """Know what has to be sent and seen again."""
         self._sent = SentAgain(self.expected)
+        self._seen = SeenAgain(self.expected, self.effect_ms, self.keep, self.checks)
 
     def performed(self, recorded: ActionRow, action_id: str, writes: Iterable[Write]) -> None:
         """Take in what an action has become, and what was sent by then."""
-        self._actions[recorded.id] = action_id
-        self._rows[recorded.id] = recorded
+        self._seen.performed(recorded, action_id)
         self._sent.take_in(writes)
-
-    def places_of(self, recorded: ActionRow) -> list[tuple[str, str]]:
-        """Give where the recording saw what an action had put in, at places tied to what was written that last."""
-        shown = (one for some in self.expected.effects.values() for one in some if one.input_id == recorded.id)
-        return [(one.url, one.spot) for one in shown if one.kind == "echo" and one.keyed and one.spot]
 
     @property
     def performed_as(self) -> Mapping[str, str]:
         """By the id of each recorded action that was performed, the id of what it has become."""
-        return self._actions
-
-    def led_to(self, recorded: ActionRow) -> list[str]:
-        """Give the addresses that an action led to, and those to which it sent something: templates."""
-        sent = [one.url for one in self.expected.writes.get(recorded.id, ())]
-        return [*([recorded.after.url] if recorded.after else []), *sent]
-
-    def to_know(self, recorded: ActionRow) -> list[str]:
-        """Give the pages that prove what is put in from this action on, and that nothing ties to what is written.
-
-        What the first performance left there would prove the second one: they have to be known as they are before.
-
-        Returns:
-            Templates of addresses.
-        """
-        began = [
-            write.id
-            for writes in self.expected.writes.values()
-            for write in writes
-            if recorded.id == min((one.input for one in write.carried), default="")
-        ]
-        shown = (one for some in self.expected.effects.values() for one in some)
-        return list(dict.fromkeys(one.url for one in shown if one.write_id in began and not one.keyed))
-
-    def unsent(self, recorded: ActionRow) -> Unlike | None:
-        """Tell whether something is not sent that carried inputs, or had an effect, when the action was recorded."""
-        return self._sent.unsent(recorded, self.checks)
+        return self._seen.actions
 
     async def wait_for_put_off(self, actor: Actor, recorded: ActionRow, action_id: str) -> None:
         """Wait for what a page sends by a clock, as long as the recorded user waited after the action, and a little.
@@ -128,76 +87,14 @@ class EffectChecker:
             self.performed(recorded, action_id, observed.writes)
             self.keep(action_id, observed.effects)
 
-    async def unseen(self, actor: Actor, recorded: ActionRow) -> Unlike | None:
-        """Tell whether something is not seen again that was kept after the action when it was recorded.
+    async def unlike(self, actor: Actor, recorded: ActionRow) -> Unlike | None:
+        """Give what is not sent again of what an action sent, or not seen again of what was kept after it.
 
         Args:
             actor: who acted.
             recorded: the action.
         """
-        effects = self.expected.effects.get(recorded.id, ())
-        await self._look_back(actor, [one for one in effects if one.looked])
-        for effect in effects:
-            input_id = self._actions.get(effect.input_id)
-            if effect.strength == "shown" and input_id and (unlike := await self._answered(actor, input_id, effect)):
-                return unlike
-            if effect.strength != "kept" or input_id is None:
-                continue
-            if not effect.keyed:
-                await self._anothers(actor, input_id, effect)
-                continue
-            if effect.kind == "appearance" and effect.by == "card":
-                continue  # a list may have pages: what is not there is told
-            self.checks["effect"] += 1
-            if self._is_kept(actor, effect):
-                if unlike := await self._anothers(actor, input_id, effect):
-                    return unlike
-                continue
-            if effect.of_form:
-                if unlike := await self._other_form(actor, input_id, effect):
-                    return unlike
-                continue
-            if effect.kind != "echo":
-                if unlike := await self._undone(actor, input_id, effect):
-                    return unlike
-                continue
-            instead = await self._look_again(actor, input_id, effect)
-            if instead is None or (not instead and _by_card(effect) and not await self._card_stands(actor, effect)):
-                continue  # a list may have pages: what is not there is told
-            put_in = self._rows.get(effect.input_id)
-            shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
-            name = self._called(effect)
-            address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
-            what = f"'{shown}'" if shown else "what was put in"
-            place = f"where {what} was put in" if shown else "in its place"
-            found = f"the site shows '{instead}' {place}" if instead else f"{address} without it"
-            return Unlike(f"{name}: {what} to be kept at {address}", found)
-        return None
-
-    async def _card_stands(self, actor: Actor, effect: EffectRow) -> bool:
-        """Tell whether the card of a thing is there by another input of its write: it shows this one no more."""
-        echoes = actor.observer.proofs.echoes
-        known = echoes.of(self._actions.get(effect.input_id, ""))
-        others = [one for one in known[0].counted if one is not known[1]] if known else []
-        if not (known and others):
-            return False
-        if effect.looked:
-            there = actor.addresses.absolute(effect.url)
-            readings = [await actor.effects.read_beside(there, others, known[0])]
-        else:
-            readings = [await actor.observer.pages.read(where, others) for where in actor.frames.shown]
-        return any(
-            each.keyed for reading in readings if reading for one in others
-            for each in echoes.found(known[0], one, reading)
-        )  # fmt: skip
-
-    def _text_of(self, actor: Actor, effect: EffectRow) -> str:
-        put_in = self._rows.get(effect.input_id)
-        return actor.bindings.shown(put_in.value or "") if put_in else ""
-
-    def _called(self, effect: EffectRow) -> str:
-        put_in = self._rows.get(effect.input_id)
-        return put_in.target.words if put_in and put_in.target else effect.label
+        return self._sent.unsent(recorded, self.checks) or await self._seen.unseen(actor, recorded)
 
     def stopped(self, actor: Actor, others: Iterable[Actor]) -> None:
         """Take the proof from writes of a replay that stopped: what it sent last, and what it had still to look at.
@@ -212,203 +109,11 @@ class EffectChecker:
         sent = {one.id: one for some in self.expected.writes.values() for one in some}
         for effect in (one for some in self.expected.effects.values() for one in some):
             write = sent.get(effect.write_id)
-            action_id = self._actions.get(write.action_id) if write else None
+            action_id = self._seen.actions.get(write.action_id) if write else None
             if effect.strength != "kept" or not effect.keyed or action_id is None:
                 continue
             for one in others:
-                if one.observer.proofs.is_proven(action_id) and not self._is_kept(one, effect):
+                if one.observer.proofs.is_proven(action_id) and not self._seen.is_kept(one, effect):
                     names = effect.of_form
                     what = one.observer.forms.lacking(action_id, names) if names else effect.label
                     one.observer.proofs.revoke(action_id, what or "what was kept of it")
-
-    async def _look_back(self, actor: Actor, looked: Sequence[EffectRow]) -> None:
-        """Look again at what was looked at between two tasks, and once more for what may take its time to show."""
-        if not looked:
-            return
-        sent = (one for some in self.expected.writes.values() for one in some)
-        for write in (one for one in sent if not self.expected.requires(one)):
-            actor.observer.is_incidental(write.method, _GENERATED.sub("{id}", write.url))
-        for pause in (0.0, *pauses(self.effect_ms / 1000)):
-            await asyncio.sleep(pause)
-            left = [one for one in looked if not self._is_kept(actor, one)]
-            if not left:
-                break
-            there = list(dict.fromkeys(self._address(actor, one) for one in left))
-            if seen := await actor.effects.look_back(there):
-                self.keep(actor.observer.last_action, seen)
-
-    def _address(self, actor: Actor, effect: EffectRow) -> str:
-        """Give the absolute address at which an effect is looked for: what was gone from there had stood there."""
-        act = actor.observer.proofs.acts.of(self._actions.get(effect.input_id, ""))
-        url = address_of(actor, effect, self._rows.get(effect.input_id), act)
-        if act is not None and effect.kind == "disappearance":
-            act.gone_from.add(bare(url))
-        return url
-
-    def _is_kept(self, actor: Actor, effect: EffectRow) -> bool:
-        if effect.of_form:
-            return actor.observer.forms.is_held(self._actions.get(effect.input_id, ""), effect.of_form)
-        seen = actor.observer.proofs.seen(self._actions.get(effect.input_id, ""), effect.kind)
-        tied = effect.keyed and not _by_card(effect)
-        if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
-            return False
-        if actor.observer.displaced.instead(self._actions.get(effect.input_id, "")):
-            return False
-        if seen.likeness == "beginning" and self._is_whole(actor, effect):
-            return False
-        return effect.kind == "echo" or _switched(seen.shows) == _switched(effect.shows)
-
-    def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
-        """Tell whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
-        if effect.likeness != "same":
-            return False
-        put_in = self._rows.get(effect.input_id)
-        if put_in is None or put_in.recorded_value is None:
-            return effect.looked
-        return len(self._text_of(actor, effect)) <= len(put_in.recorded_value)
-
-    async def _answered(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
-        """Tell whether the answer shows something else in a field than was put in, where it gave that back, given time.
-
-        That it gives it back proves nothing; what it shows instead is what the site has taken.
-        """
-        observer = actor.observer
-        if effect.kind != "echo" or not effect.keyed or effect.by != "field":
-            return None
-        shown = ""
-        for pause in (0.0, *pauses(self.effect_ms / 1000)):
-            if observer.proofs.echoes.seen(input_id) is not None:
-                return None
-            await asyncio.sleep(pause)
-            shown = await observer.search.instead(actor.frames.shown, input_id, effect.label)
-            if not shown:
-                return None
-        sought = f"{self._called(effect)}: '{self._text_of(actor, effect)}' to be shown in the answer"
-        return Unlike(sought, f"the site shows '{shown}' where it was put in")
-
-    async def _anothers(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
-        """Tell whether an input that stood in a card with its user's name stands there without it, given time.
-
-        No proof of it is left then: it may have become another user's.
-        """
-        echoes = actor.observer.proofs.echoes
-        seen, known = echoes.seen(input_id), echoes.of(input_id)
-        named = effect.kind == "echo" and effect.shows not in ("", UNREAD)
-        if not named or seen is None or known is None or seen.shows or seen.place.url != effect.url:
-            return None
-        for pause in (0.0, *pauses(self.effect_ms / 1000)):
-            await asyncio.sleep(pause)
-            there = actor.addresses.absolute(effect.url)
-            looks, asked = actor.effects, (known[1:], known[0])
-            reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
-            if reading is None or echoes.has_own_name(input_id, reading, tied=effect.keyed):
-                return None
-        actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
-        own, address = actor.bindings.shown(effect.shows), actor.bindings.shown(effect.url)
-        sought = f"{self._called(effect)}: what was put in to stand beside '{own}' at {address}"
-        return Unlike(sought, "it stands there without it")
-
-    async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
-        """Tell whether the thing that was pressed stands as if nothing had been done, given time."""
-        if not effect.looked:
-            act = actor.observer.proofs.acts.of(action_id)
-            if act is not None and effect.kind == "disappearance":
-                act.gone_from.add(bare(actor.page.url))
-            for place, pause in enumerate((0.0, *pauses(self.effect_ms / 1000))):
-                await asyncio.sleep(pause)
-                if place > 1 and actor.observer.can_load_again(actor.tracker.document):
-                    await actor.view.load_again()
-                await actor.observer.search.look_again(actor.frames.shown)
-                if self._is_kept(actor, effect) or not actor.observer.proofs.against(action_id):
-                    break
-        against = actor.observer.proofs.against(action_id)
-        seen = actor.observer.proofs.seen(action_id, effect.kind)
-        if not against and seen is not None and seen.strength == "kept":
-            against = f"it shows {seen.shows}"  # as neither before nor when it was recorded
-        if not against or self._is_kept(actor, effect):
-            return None
-        address = actor.bindings.shown(effect.url)
-        called = actor.bindings.shown(effect.thing.called or effect.label)
-        if effect.kind == "disappearance":
-            return Unlike(f"'{called}' to be gone from {address}", f"{against} ({address})")
-        return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", against)
-
-    async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
-        """Tell whether the thing's own form shows something else than was sent, given time; no proof is left then."""
-        observer, names = actor.observer, effect.of_form
-        if effect.by == "label":
-            return await self._other_detail(actor, action_id, effect)
-        if not effect.looked:
-            for place, pause in enumerate(pauses(self.effect_ms / 1000)):
-                if not observer.forms.against(action_id, names):
-                    break
-                await asyncio.sleep(pause)
-                if place and observer.can_load_again(actor.tracker.document):
-                    await actor.view.load_again()
-                for where in actor.frames.shown:
-                    await observer.search.look_at_forms(where)
-        against = observer.forms.against(action_id, names)
-        if not against:
-            observer.proofs.revoke(action_id, observer.forms.lacking(action_id, names))
-            return None
-        observer.proofs.revoke(action_id, against.partition(" '")[0])
-        address = actor.bindings.shown(effect.url)
-        return Unlike(f"what was sent to be kept in the form at {address}", f"the site shows {against}")
-
-    async def _other_detail(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
-        """Tell whether the page of a thing lacks what its form had filled, or shows something else, given time."""
-        forms, names = actor.observer.forms, effect.of_form
-        for place, pause in enumerate(pauses(self.effect_ms / 1000)):
-            if forms.is_held(action_id, names):
-                return None
-            await asyncio.sleep(pause)
-            if place and actor.observer.can_load_again(actor.tracker.document):
-                await actor.view.load_again()
-            for where in actor.frames.shown:
-                await actor.observer.search.look_at_forms(where)
-                await actor.observer.search.look_at_details(where)
-        against = forms.against(action_id, names)
-        lacking = forms.lacking(action_id, names)
-        if not (against or lacking):
-            return None
-        actor.observer.proofs.revoke(action_id, lacking or against.partition(" '")[0])
-        address = actor.bindings.shown(effect.url)
-        found = f"the site shows {against}" if against else f"{address} without what its form had filled: {lacking}"
-        return Unlike(f"what was sent to be shown at {address}", found)
-
-    async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
-        """Look again for what may take its time to show; None where it is there by then."""
-        then = put_in.recorded_value if (put_in := self._rows.get(effect.input_id)) else None
-        counts = {
-            "lasting": self.expected.rules.lasting,
-            "stored": not self.expected.rules.unstored,
-            "whole": self._is_whole(actor, effect),
-            "other": then is not None and then != self._text_of(actor, effect),
-            "listed": _by_card(effect),
-        }
-        if effect.looked:  # it was waited for when the page was looked at
-            there = actor.addresses.absolute(effect.url)
-            return await actor.effects.missing_beside(there, input_id, effect.label, **counts)
-        instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
-        for place, pause in enumerate(pauses(self.effect_ms / 1000)):
-            if instead is None:
-                break
-            await asyncio.sleep(pause)
-            if place and actor.observer.can_load_again(actor.tracker.document):
-                await actor.view.load_again()
-            instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
-        return instead
-
-
-def _by_card(effect: EffectRow) -> bool:
-    """Tell whether an input was kept in a list, in a card by which alone the thing was known."""
-    return effect.kind == "echo" and bool(effect.thing.called) and effect.url != effect.thing.at
-
-
-def _switched(words: str) -> str:
-    """Give what of a control is switched on, without what it is called: that may hold what another user chose.
-
-    A control that cannot be used for a moment is switched neither on nor off.
-    """
-    states = words.rpartition("'")[2].split() if "'" in words else [words]
-    return " ".join(one for one in states if one != "disabled")

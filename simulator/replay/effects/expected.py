@@ -22,9 +22,9 @@ class Expected:
     writes: Mapping[str, Sequence[WriteRow]] = field(default_factory=dict)
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
     tells: bool = False
-    """Whether the recording tells what a run wrote from what pages send by themselves: it was observed."""
+    """Whether the recording distinguishes what a run wrote from what pages send by themselves: it was observed."""
     rules: Rules = field(default_factory=Rules)
-    """By which the effects were told."""
+    """By which the effects were judged."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     idle: Mapping[str, float] = field(default_factory=dict)
@@ -50,6 +50,33 @@ class Expected:
         """Give the places that last: the template of each document's address, and the name of the place there."""
         return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]
 
+    def places_of(self, recorded: ActionRow) -> list[tuple[str, str]]:
+        """Give where the recording saw what an action had put in, at places tied to what was written that last."""
+        shown = (one for some in self.effects.values() for one in some if one.input_id == recorded.id)
+        return [(one.url, one.spot) for one in shown if one.kind == "echo" and one.keyed and one.spot]
+
+    def led_to(self, recorded: ActionRow) -> list[str]:
+        """Give the addresses that an action led to, and those to which it sent something: templates."""
+        sent = [one.url for one in self.writes.get(recorded.id, ())]
+        return [*([recorded.after.url] if recorded.after else []), *sent]
+
+    def to_know(self, recorded: ActionRow) -> list[str]:
+        """Give the pages that prove what is put in from this action on, and that nothing ties to what is written.
+
+        What the first performance left there would prove the second one: they have to be known as they are before.
+
+        Returns:
+            Templates of addresses.
+        """
+        began = [
+            write.id
+            for writes in self.writes.values()
+            for write in writes
+            if recorded.id == min((one.input for one in write.carried), default="")
+        ]
+        shown = (one for some in self.effects.values() for one in some)
+        return list(dict.fromkeys(one.url for one in shown if one.write_id in began and not one.keyed))
+
     def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
 
@@ -74,9 +101,9 @@ class Expected:
         return found
 
     def _is_incidental(self, request: tuple[str, str], writes: Sequence[WriteRow]) -> bool:
-        """Tell whether a request after an action is incidental, by the writes of that action.
+        """Return whether a request after an action is incidental, by the writes of that action.
 
-        What a clock sends between two actions may be told as a write of the other one: it is known by those of the run.
+        What a clock sends between two actions may be recorded as a write of the other one: those of the run count.
         """
         own = [one for one in writes if _is_at(*request, one)]
         told = own or [one for some in self.writes.values() for one in some if _is_at(*request, one)]
@@ -100,12 +127,12 @@ class Expected:
         return any(one.initiator == "document" and one.method == "GET" for one in sent)
 
     def asks(self, action_id: str) -> bool:
-        """Tell whether an action sent something without an input that may name a thing: of it is told what was seen."""
+        """Return whether an action sent something without an input that may name a thing: what was seen is recorded."""
         sent = self.writes.get(action_id, ())
         return any(not one.carried and one.initiator in ("document", "fetch") for one in sent)
 
     def holds(self, action: ActionRow) -> bool:
-        """Tell whether a field kept what an action put into it until something was pressed: that sent it, as it was.
+        """Return whether a field kept what an action put into it until something was pressed: that sent it, as it was.
 
         What its page made of it later did not come of that. A page that sends as one types may go on as it likes.
         """
@@ -117,7 +144,7 @@ class Expected:
         )
 
     def requires(self, write: WriteRow) -> bool:
-        """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
+        """Return whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
             return bool(write.status) or write.action_id not in self.unheard
         if write.operation and write.action_id in self.presses:
@@ -156,11 +183,11 @@ def words_of(write: WriteRow) -> str:
 
 
 def _is_at(method: str, address: str, write: WriteRow) -> bool:
-    """Tell whether a request that a page made is the one of a write."""
+    """Return whether a request that a page made is the one of a write."""
     return method == write.method and _goes(address, write.url)
 
 
 def _goes(one: str, other: str) -> bool:
-    """Tell whether two addresses are the like of each other."""
+    """Return whether two addresses are the like of each other."""
     here, there = _steps(one), _steps(other)
     return len(here) == len(there) and all(None in (a, b) or a == b for a, b in zip(here, there, strict=True))

@@ -36,14 +36,14 @@ class SentAgain:
 
     def take_in(self, writes: Iterable[Write]) -> None:
         """Take in what was sent by now."""
-        # What was told while one typed comes once more, as incidental, when it is sent as a whole.
+        # What was recorded while one typed comes once more, as incidental, when it is sent as a whole.
         for one in writes:
             if (one.action_id, one.number) not in self._known:
                 self._known.add((one.action_id, one.number))
                 self._sent.append(one)
 
     def unsent(self, recorded: ActionRow, checks: Counter[Check]) -> Unlike | None:
-        """Tell whether something is not sent that carried inputs, or had an effect, when the action was recorded.
+        """Give what is not sent that carried inputs, or had an effect, when the action was recorded.
 
         Args:
             recorded: the action.
@@ -65,7 +65,7 @@ class SentAgain:
         return None
 
     def is_lacking(self, recorded: ActionRow) -> bool:
-        """Tell whether a write of an action is yet to be sent of which something was kept."""
+        """Return whether a write of an action is yet to be sent of which something was kept."""
         lacking = [one for one, found in self._paired(recorded) if found is None]
         kept = (one.write_id for some in self.expected.effects.values() for one in some if one.strength == "kept")
         return any(one.carried for one in lacking) or not {one.id for one in lacking}.isdisjoint(kept)

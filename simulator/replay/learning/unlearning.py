@@ -1,8 +1,8 @@
 """Words of a card that are others in a second performance, where the card is known without them.
 
-A card that lacks a word by which it was told from a sibling is another card to a replay: a thing may be called as
-another is. Only the address of its own says that it is the same: what is acted on leads to the very thing that the site
-had named to this user. Not responsible for: storing what is not asked for any more.
+A card that lacks a word by which it was distinguished from a sibling is another card to a replay: a thing may be
+called as another is. Only the address of its own says that it is the same: what is acted on leads to the very thing
+that the site had named to this user. Not responsible for: storing what is not asked for any more.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from simulator.browser.actor import Actor
 from simulator.browser.evidence import Scope, Target
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow
+from simulator.replay.evidence.resolve import Query, Render, plain_words
 from simulator.replay.healing import Mended
-from simulator.replay.resolve import Query, Render, plain_words
 from simulator.template import placeholders
 
 _ID = re.compile(r"\{id\}")

@@ -1,4 +1,4 @@
-"""What a run was seen to do without an input: a state, a thing gone or come; and whether a page tells so now.
+"""What a run was seen to do without an input: a state, a thing gone or come; and whether a page shows so now.
 
 Not responsible for: who looks, or what was put into fields (``kept``).
 """
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.model import By, Kind
@@ -23,7 +24,6 @@ from simulator.recording.rows import EffectRow, WriteRow
 from simulator.replay.left.kept import MAIN, Finding, inputs_of, texts_of
 from simulator.replay.left.looks import pauses
 from simulator.replay.left.removed import removals
-from simulator.template import Bindings
 
 _STANDING = re.compile(r"^(\S+) '(.*)'((?: \S+)*)$", re.DOTALL)
 _GONE = (404, 410)
@@ -64,7 +64,7 @@ class ActPlace:
         """Give what a page is asked for.
 
         Args:
-            tokens: what can tell things on it.
+            tokens: what can name things on it.
         """
         named = {token for address in (self.at, self.sent_to, self.url) for token in tokens_of(address)}
         marks = {token for token in tokens if token[0] in "@#="}
@@ -76,7 +76,7 @@ class ActPlace:
         return [{"keys": keys, "called": self.called, "control": one, "page": page} for one in controls or [None]]
 
     def judge(self, things: Things) -> Finding:
-        """Judge what a document tells of the thing.
+        """Judge what a document shows of the thing.
 
         Args:
             things: of the document, asked for this place.
@@ -167,7 +167,7 @@ def act_places(recording: Recording, run_id: str, bindings: Bindings) -> list[Ac
 
 
 async def visit_act(actor: Actor, place: ActPlace, waits_s: float) -> Finding:
-    """Visit a place, and tell what it shows of what was done.
+    """Visit a place, and say what it shows of what was done.
 
     Args:
         actor: who looks.
@@ -207,7 +207,7 @@ def standing(words: str) -> Standing | None:
 
 
 def _is_later(one: EffectRow, effect: EffectRow, order: dict[str, int]) -> bool:
-    """Tell whether a later state is that of the same control of the same thing."""
+    """Return whether a later state is that of the same control of the same thing."""
     if one.kind != "state" or order[one.write_id] <= order[effect.write_id]:
         return False
     known = one.thing.ids or one.thing.called

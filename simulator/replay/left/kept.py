@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in, is_of
@@ -27,7 +28,6 @@ from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.looks import pauses
 from simulator.replay.left.removed import removals
 from simulator.replay.plan import rules_of
-from simulator.template import Bindings
 
 MAIN = "user"
 """The actor that every run begins with."""
@@ -145,13 +145,13 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
 def _file(recording: Recording, sha256: str) -> UploadedFile | None:
     """Give what a file looks like that was uploaded; None where the recording does not hold it any more."""
     try:
-        return UploadedFile(io.BytesIO(recording.blob(sha256)))
+        return UploadedFile(io.BytesIO(recording.blobs.read(sha256)))
     except RecordingError:
         return None
 
 
 async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> list[tuple[KeptPlace, Finding]]:
-    """Visit one address, and tell what its places show.
+    """Visit one address, and say what its places show.
 
     Args:
         actor: who looks.
@@ -230,7 +230,7 @@ def _input(action: ActionRow, bindings: Bindings) -> UserInput | None:
 
 
 def thing_of(write: WriteRow, called: Collection[str], inputs: Mapping[str, UserInput], bindings: Bindings) -> Thing:
-    """Give what a recorded write went into, as far as the recording tells.
+    """Give what a recorded write went into, as far as the recording says.
 
     Args:
         write: the write.

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import KnownThing
@@ -20,7 +21,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, CreatedRow, EffectRow, WriteRow
 from simulator.replay.left.kept import inputs_of, texts_of
 from simulator.replay.left.removed import Removal, removals
-from simulator.template import PLACEHOLDER, Bindings, placeholders, stem_of
+from simulator.template import PLACEHOLDER, placeholders, stem_of
 
 CLEANED = "cleaned"
 """Entry of the summary of a cleanup's run: ids of the writes of which what they made is gone."""

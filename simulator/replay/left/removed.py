@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
+from simulator.bindings import Bindings
 from simulator.recording.rows import EffectRow
-from simulator.template import Bindings
 
 
 @dataclass(frozen=True, slots=True)

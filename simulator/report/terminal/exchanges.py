@@ -39,7 +39,7 @@ def read_exchanges(recording: Recording, name: str) -> list[ShownExchange]:
     run = recording.run(name)
     places = {step.id: step.ordinal + 1 for step in recording.steps(run.id)}
     return [
-        ShownExchange(one, places.get(one.step_id or ""), recording.size(one.response_body))
+        ShownExchange(one, places.get(one.step_id or ""), recording.blobs.size(one.response_body))
         for one in recording.exchanges(run.id)
     ]
 

@@ -23,7 +23,8 @@ from simulator.recording.database import connect
 from simulator.recording.reader import Recording
 from simulator.runner.cluster.jobs import Done, Job, Ready, packed, unpacked, write_project
 from simulator.runner.replays.begun import Begun
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 from simulator.scratch import scratch_folder
 from simulator.secrets import load_key
@@ -50,7 +51,7 @@ def say_ready() -> Ready:
 
 
 def is_performed(name: str, dask_worker: Worker | None = None) -> bool:
-    """Say whether this worker performs a cast, or is about to, for whichever command.
+    """Return whether this worker performs a cast, or is about to, for whichever command.
 
     Args:
         name: by which the scheduler keeps it.

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from distributed import Client, Variable
 
     from simulator.recording.writer import Writer
-    from simulator.runner.replays.replaying import ReplayOptions
+    from simulator.runner.replays.options import ReplayOptions
     from simulator.runner.seeding.fanned import FannedPopulation
 
 _LOOK_S = 0.2
@@ -173,7 +173,7 @@ class Spread:
     def _take(
         self, batch: BatchSession, population: FannedPopulation, seats: Sequence[Seat], done: Done
     ) -> list[events.ReplayedRun]:
-        """Merge what a worker recorded, and tell of it."""
+        """Merge what a worker recorded, and report it."""
         if done.error and not done.recording:
             raise EnvironmentFailure(f"a worker of the cluster cannot perform users: {done.error}")
         if done.recording:
@@ -207,7 +207,7 @@ def known_of(db: Path, run_id: str) -> dict[str, str]:
 
 
 def pairing_of(db: Path, run_id: str, plan: Plan) -> dict[str, str]:
-    """Give the id of what each recorded action has become in a run, by its id; empty where that cannot be told."""
+    """Give the id of what each recorded action has become in a run, by its id; empty where that cannot be known."""
     from simulator.runner.replays.begun import Begun
 
     with Recording.open(db) as recording:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from simulator.agent.contracts import AgentEvent, Peers, Performer, RunView
+from simulator.bindings import Bindings
 from simulator.canonical import canonical_json
 from simulator.config import Site
 from simulator.recording.rows import StepRow
@@ -21,7 +22,6 @@ from simulator.runner.continuing.taped import TapedDispatcher
 from simulator.runner.performing.harness import Connected, Harness
 from simulator.runner.surroundings.around import SurroundedDispatcher
 from simulator.runner.surroundings.environment import Held
-from simulator.template import Bindings
 from simulator.tools.contracts import Dispatcher, ToolCall, ToolResult
 
 
@@ -77,7 +77,7 @@ class Beginning(Protocol):
 
     @property
     def results(self) -> object:
-        """What its agent was told: references in it mean nothing in a new browser."""
+        """What its agent was answered: references in it mean nothing in a new browser."""
         ...
 
     def held(self, site: Site) -> Held:

@@ -26,13 +26,14 @@ from simulator.runner.continuing.taped import TapedModel, TapedPerformer, as_rec
 from simulator.runner.peers import Board
 from simulator.runner.performing.performers import Performers, open_performers
 from simulator.runner.performing.run import Member, RecordedRun, RunMaker
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
 from simulator.tools.spec import ToolSpec
 
 _KEPT = ("definitions", "count")
-"""Settings of the recorded batch that tell who its users were."""
+"""Settings of the recorded batch that say who its users were."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +69,7 @@ async def go_on(options: GoOnOptions, listener: events.Listener, stop: Stop) -> 
 
     Args:
         options: what was asked for.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets what happens; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end.
 
     Raises:

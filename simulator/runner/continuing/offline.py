@@ -15,6 +15,7 @@ from simulator.agent.contracts import AgentEvent, Performer, RunView, TaskEnded
 from simulator.agent.interactions import InteractionPlan, plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.prompt import prompt_facts
+from simulator.bindings import Bindings
 from simulator.config import Settings, Site
 from simulator.domain.tasks import ForeignTask
 from simulator.errors import RecordingError
@@ -30,7 +31,6 @@ from simulator.runner.continuing.taped import Learned, TapedDispatcher, TapedMod
 from simulator.runner.performing.model_recording import ORIGIN, without_origin
 from simulator.runner.performing.performers import Performers, abilities, knows_versioned
 from simulator.runner.replays.selecting import select
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import allowed
 from simulator.tools.spec import ToolGrant, ToolSpec
@@ -269,7 +269,7 @@ class RecordedAgent:
 
         async def answer(step: StepRow, _: ToolCall) -> ToolResult:
             learned.by(step.id)
-            return result_of(step, recording.blob)
+            return result_of(step, recording.blobs.read)
 
         performer = performers.of(
             persona,

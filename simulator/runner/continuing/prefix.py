@@ -14,6 +14,7 @@ from pydantic import JsonValue
 
 from simulator.agent.blocks import CONTENT
 from simulator.agent.contracts import AgentEvent, ModelCalled
+from simulator.bindings import Bindings
 from simulator.config import Site
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
@@ -34,7 +35,6 @@ from simulator.runner.continuing.taped import (
 )
 from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.surroundings.environment import Held, evidence_of, refusals_of
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN, ObservingDispatcher
 
@@ -74,7 +74,7 @@ class Prefix:
 
     @property
     def results(self) -> object:
-        """What the run's agent was told until then."""
+        """What the run's agent was answered until then."""
         return [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
 
     def held(self, site: Site) -> Held:
@@ -119,7 +119,7 @@ class SitePlayback:
     Args:
         prefix: the beginning.
         live: what goes on after it.
-        observed: whether who goes on is told what the page shows.
+        observed: whether who goes on gets what the page shows.
     """
 
     def __init__(self, prefix: Prefix, live: Live, *, observed: bool) -> None:
@@ -166,7 +166,7 @@ class SitePlayback:
             place = step.ordinal + 1
             raise CannotGoOn(f"the site is not as it was recorded, before step {place} was over: {said}") from error
         self._learned.by(step.id)
-        result = result_of(step, self._prefix.recording.blob, self._prefix.here)
+        result = result_of(step, self._prefix.recording.blobs.read, self._prefix.here)
         if self._prefix.tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).told()
             result = with_note(result, f"{NEW_BROWSER}\n{seen}")
@@ -189,7 +189,7 @@ class SitePlayback:
         """Bind a variable that the step gave and no action gives again."""
         if variable.kind not in _NOT_GIVEN and variable.action_id is None and variable.value is not None:
             self._ctx.bindings.set(variable.name, variable.value)
-            self._recorder.set_variable(variable.name, variable.value, kind=variable.kind, step_id=step_id)
+            self._recorder.variables.set(variable.name, variable.value, kind=variable.kind, step_id=step_id)
 
 
 def with_note(result: ToolResult, note: str) -> ToolResult:
@@ -197,7 +197,7 @@ def with_note(result: ToolResult, note: str) -> ToolResult:
 
     Args:
         result: what a call came to.
-        note: what is told besides.
+        note: what it gets besides.
     """
     data = result.data
     if isinstance(data, dict) and isinstance(blocks := data.get(CONTENT), list):

@@ -14,6 +14,7 @@ from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, 
 from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.tool_client import TaskSkipped
 from simulator.agent.usage import Usage
+from simulator.bindings import Bindings
 from simulator.canonical import map_strings, sha256
 from simulator.errors import RecordingError
 from simulator.persona import Identity
@@ -25,7 +26,6 @@ from simulator.replay.bind import NOT_OWN, shared_variables
 from simulator.replay.tape import Asked, Deviation, Tape, TapeEnd
 from simulator.runner.performing.journal import Need, RunJournal
 from simulator.runner.performing.model_recording import request_of
-from simulator.template import Bindings
 from simulator.tools.contracts import Dispatcher, Image, ToolCall, ToolFailure, ToolResult
 
 

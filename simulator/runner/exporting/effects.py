@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.left.acts import standing
 from simulator.replay.left.kept import inputs_of
-from simulator.template import Bindings
 from simulator.tools.exporting.actions import Shown
 
 _SHORTEST = 3

@@ -13,6 +13,7 @@ from typing import Any
 from urllib.parse import parse_qsl, quote
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.wire.bodies import Part, join
 from simulator.browser.wire.exchange import HOST, ORIGIN, readable
 from simulator.errors import RecordingError
@@ -20,7 +21,7 @@ from simulator.persona import Identity
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow, RunRow
 from simulator.replay.bind import read_row
-from simulator.template import PLACEHOLDER, Bindings
+from simulator.template import PLACEHOLDER
 from simulator.version import VERSION
 
 _URL_SAFE = "%/:?#[]@!$&'()*+,;=~{}"
@@ -127,14 +128,14 @@ class _RunWriter:
             return join(_header(headers, "content-type"), [self._part(part) for part in one.request_parts])
         if one.request_body is None:
             return None
-        data = self._recording.blob(one.request_body)
+        data = self._recording.blobs.read(one.request_body)
         text = readable(data)
         return data if text is None else self._bindings.shown(text).encode()
 
     def _part(self, part: Mapping[str, Any]) -> Part:
         if "value" in part:
             return Part(part["name"], self._bindings.shown(part["value"]), media_type=part.get("type", ""))
-        data = self._recording.blob(part["file"]) if part["file"] else b""
+        data = self._recording.blobs.read(part["file"]) if part["file"] else b""
         name = self._bindings.shown(part["filename"])
         return Part(part["name"], filename=name, media_type=part.get("type", ""), data=data)
 
@@ -154,7 +155,7 @@ class _RunWriter:
         headers = self._headers(one.response_headers)
         content: dict[str, Any] = {"size": 0, "mimeType": _header(headers, "content-type") or "x-unknown"}
         if one.response_body is not None:
-            data = self._recording.blob(one.response_body)
+            data = self._recording.blobs.read(one.response_body)
             text = readable(data)
             if text is None:
                 content |= {"size": len(data), "text": base64.b64encode(data).decode(), "encoding": "base64"}
@@ -209,7 +210,7 @@ def _header(headers: Sequence[Mapping[str, str]], name: str) -> str:
 
 
 def _cookies(headers: Sequence[Mapping[str, str]], name: str) -> list[dict[str, str]]:
-    """Give the cookies of a message: their names, as no recording tells their values."""
+    """Give the cookies of a message: their names, as no recording holds their values."""
     lines = [header["value"] for header in headers if header["name"].lower() == name]
     pairs = [pair for line in lines for pair in (line.split(";") if name == "cookie" else [line.partition(";")[0]])]
     named = [pair.strip().partition("=") for pair in pairs if "=" in pair]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from simulator.bindings import Bindings
 from simulator.browser.evidence import Target
 from simulator.browser.operations import map_options
 from simulator.canonical import canonical_json, map_strings
@@ -20,7 +21,7 @@ from simulator.filenames import replace_file
 from simulator.recording.database import reading
 from simulator.recording.journal import DEED, DELETION
 from simulator.recording.layout import OF_RUN, hashes, hashes_inside, rows_of_run
-from simulator.recording.reader import Recording
+from simulator.recording.reader import Recording, examine
 from simulator.recording.rows import ActionRow, CreatedRow, RunRow, StepRow
 from simulator.recording.upkeep.datasette import write_metadata
 from simulator.recording.upkeep.importing import FILES
@@ -32,7 +33,7 @@ from simulator.runner.exporting.effects import Observed
 from simulator.runner.exporting.har import write_har
 from simulator.runner.exporting.traces import write_trace
 from simulator.runner.replays.selecting import select
-from simulator.template import PLACEHOLDER, Bindings, literal
+from simulator.template import PLACEHOLDER, literal
 from simulator.text_file import one_sentence
 from simulator.tools.exporting.actions import Shown
 from simulator.tools.exporting.script import Script
@@ -132,7 +133,7 @@ def write_export(exported: Exported, to: Path) -> list[Path]:
 def _everything(recording: Recording, runs: Sequence[RunRow]) -> str:
     """Write every row of some runs, and the blobs and pages that they refer to."""
     for run in runs:
-        recording.examine(run.id)
+        examine(recording, run.id)
     connection = recording.connection
     with reading(recording.path):
         tables: dict[str, list[dict[str, Any]]] = {
@@ -143,11 +144,11 @@ def _everything(recording: Recording, runs: Sequence[RunRow]) -> str:
     found = hashes(row for rows in tables.values() for row in rows) | hashes_inside(connection, tables["llm_call"])
     tables["page"] = [row for key in sorted(found) if (row := _row(recording, "page", "sha256", key))]
     found |= hashes(tables["page"])
-    blobs = {key: media_type for key in sorted(found) if (media_type := recording.media_type(key))}
+    blobs = {key: media_type for key in sorted(found) if (media_type := recording.blobs.media_type(key))}
     whole = {
         "tables": tables,
         "blobs": {
-            key: {"media_type": media_type, "base64": base64.b64encode(recording.blob(key)).decode()}
+            key: {"media_type": media_type, "base64": base64.b64encode(recording.blobs.read(key)).decode()}
             for key, media_type in blobs.items()
         },
     }
@@ -213,7 +214,7 @@ def content(recording: Recording, sha256: str) -> bytes:
     Raises:
         RecordingError: they are not those that their hash says.
     """
-    data = recording.blob(sha256)
+    data = recording.blobs.read(sha256)
     if hash_of(data) != sha256:
         raise RecordingError(f"{recording.path}: the blob {sha256} holds other bytes; look with 'sim runs verify'")
     return data

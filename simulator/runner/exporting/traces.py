@@ -117,7 +117,7 @@ def _picture(
     if not isinstance(sha256, str):
         return
     name = f"{_FRAMES}/{sha256}.png"
-    frames.setdefault(name, recording.blob(sha256))
+    frames.setdefault(name, recording.blobs.read(sha256))
     yield {
         "type": "screencast-frame", "pageId": step.run_id, "file": name,
         "timestamp": _ms(step.ended_ns or step.started_ns), **viewport,

@@ -17,6 +17,7 @@ from pathlib import Path
 from simulator.agent.autopilot import Autopilot
 from simulator.agent.contracts import AgentEvent, Made, RunView
 from simulator.agent.loop import run_agent
+from simulator.bindings import Bindings
 from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import KeyMissing
@@ -41,7 +42,6 @@ from simulator.runner.performing.run import RecordedRun, RunMaker
 from simulator.runner.spending import Budget, Limits
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import Resources
-from simulator.template import Bindings
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.spec import ToolSpec
 
@@ -77,7 +77,7 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
 
     Args:
         options: what was asked for.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets what happens; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end.
 
     Returns:
@@ -151,14 +151,14 @@ async def _keep_states(batch: BatchSession) -> tuple[Sequence[RunRow], dict[str,
 
 
 class _Board(Board):
-    """What each user has made; of those who are neither there nor done, it tells."""
+    """What each user has made; those who are neither there nor done, it reports."""
 
     def __init__(self) -> None:
         super().__init__()
         self._absent: dict[int, str] = {}
 
     def leave(self, number: int, run_id: str) -> None:
-        """Tell that a user makes nothing more now, and might later."""
+        """Report that a user makes nothing more now, and might later."""
         self._absent[number] = run_id
         self.end(number)
 
@@ -267,7 +267,7 @@ def _site(options: ResumeOptions, choice: Choice) -> Site:
     """Give the site where it was: a recorded address is kept, unless the program itself may have served the site there.
 
     A bookshop that this program starts is at another address each time, and the same by its database. One that was
-    named with ``--base-url`` is none of these; recordings of before do not tell.
+    named with ``--base-url`` is none of these; recordings of before do not say.
     """
     site = options.site or options.settings.site(choice.site)
     if options.base_url:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from simulator.agent.contracts import RunView
+from simulator.bindings import Bindings
 from simulator.canonical import map_strings
 from simulator.config import Site
 from simulator.persona import Identity
@@ -34,7 +35,7 @@ from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.surroundings.environment import Held
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import ToolCall, ToolResult
 from simulator.tools.dispatch import TimeoutDispatcher, ToolDispatcher
@@ -59,7 +60,7 @@ class _Cut(NamedTuple):
     there: bool = False
     """Whether the user is on the page to which it led."""
     known: str = ""
-    """What a model is told of it."""
+    """What a model reads of it."""
 
 
 @dataclass(slots=True)
@@ -84,7 +85,7 @@ class Return:
 
     @property
     def results(self) -> object:
-        """What its agent was told and said."""
+        """What its agent was answered and said."""
         return [[step.result, step.input] for step in self.past.steps]
 
     def noting(self, recorder: RunRecorder, summary: Mapping[str, object]) -> None:
@@ -115,7 +116,7 @@ class Return:
         """Log in, look what took effect of what was cut off, and go where the run was.
 
         Raises:
-            CannotGoOn: the user cannot log in any more, or it cannot be told what took effect.
+            CannotGoOn: the user cannot log in any more, or it cannot be known what took effect.
             SiteUnreachable: the site does not answer any more.
             BrowserCrashed: the page crashed.
         """
@@ -177,8 +178,8 @@ class Return:
         choices = {one.id for own in self.past.actions.values() for one in own if one.aim == "choice"}
         for variable in self._variables:
             if variable.value is not None and variable.name.startswith(_GENERATED):
-                ctx.actor.urls.depart("", choosing=variable.action_id in choices)
-                ctx.actor.urls.learn(variable.name, variable.value)
+                ctx.actor.urls.variables.depart("", choosing=variable.action_id in choices)
+                ctx.actor.urls.variables.learn(variable.name, variable.value)
         for step in (*self.past.steps, *self.past.lost):
             if step.tool == "register" and (actions := self.past.actions.get(step.id)):
                 ctx.registered[plain_name(actions[0].actor)] = registered_with(actions)
@@ -237,7 +238,7 @@ class Return:
         return replace(step, success=True, result=result.data, error_type=None, metadata=metadata)
 
     async def _go_on_looking(self, live: Live, sent: Sent, finding: Finding) -> None:
-        """Tell of what was cut off and took effect as of any write, and look for what came of it from now on."""
+        """Report what was cut off and took effect as of any write, and look for what came of it from now on."""
         ctx = live.connected.ctx
         actor = await ctx.session.open(plain_name(sent.action.actor))
         write = watch_cut(actor, self.past, sent, finding.url, ctx.bindings)
@@ -295,12 +296,12 @@ async def _forget(ctx: RunContext, names: Collection[str]) -> None:
     for each in ctx.session.names():
         urls = (await ctx.session.open(each)).urls
         for name in names:
-            urls.forget(name)
+            urls.variables.forget(name)
     await ctx.session.open(current)
 
 
 class _Back:
-    """Makes the calls that bring a run back: they are recorded, and told from what its agent does.
+    """Makes the calls that bring a run back: they are recorded, and distinguished from what its agent does.
 
     Args:
         live: what goes on.

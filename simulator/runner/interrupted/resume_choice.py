@@ -12,8 +12,9 @@ from simulator.agent.interactions import plan_batch
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona, draw_population
 from simulator.persona.tasks import RECORDED
-from simulator.recording.reader import LAST, Recording
+from simulator.recording.reader import Recording
 from simulator.recording.rows import BatchRow, RunRow
+from simulator.recording.tables import LAST
 from simulator.runner.interrupted.resume_past import Past, is_limit, read_past
 from simulator.runner.performing.run import Member
 from simulator.runner.spending import Limits

@@ -1,4 +1,4 @@
-"""Lets a resumed run go on looking for what it wrote before it was cut off, and tells of a write that nobody heard of.
+"""Lets a resumed run go on looking for what it wrote before it was cut off, and reports a write that nobody heard of.
 
 What had been seen of a write stands. What a page showed before it was sent is not known any more, so only a place that
 is tied to it counts from now on. Not responsible for: whether it took effect (``took_effect``).
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Watched
@@ -18,7 +19,6 @@ from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.kept import inputs_of, thing_of
 from simulator.runner.interrupted.resume_past import Past, Sent
-from simulator.template import Bindings
 from simulator.tools.context import RunContext
 
 
@@ -51,7 +51,7 @@ async def watch_again(ctx: RunContext, past: Past) -> None:
 def watch_cut(
     actor: Actor, past: Past, sent: Sent, leads_to: str, bindings: Bindings, *, answered_at: str = ""
 ) -> Write | None:
-    """Watch a write that was cut off, and took effect; gives it, so that it is stored, and None where it told nothing.
+    """Watch a write that was cut off, and took effect; gives it, to be stored, and None where it carried nothing.
 
     What had been heard of it is known; else it is what the form says that sends it.
 
@@ -120,7 +120,7 @@ def _effect(row: EffectRow, write: Write) -> Effect:
 
 
 def _secrets(row: WriteRow, actions: Mapping[str, ActionRow]) -> bool:
-    """Tell whether a secret was sent with a write, by the form that its inputs went into."""
+    """Return whether a secret was sent with a write, by the form that its inputs went into."""
     forms = {one.target.form for one in _put(row, actions) if one.target is not None and one.target.form}
     return any(one.target is not None and one.target.secret and one.target.form in forms for one in actions.values())
 

@@ -14,6 +14,7 @@ from simulator.agent.contracts import RunView
 from simulator.agent.reading import Control, Link, Page
 from simulator.agent.tool_client import Do, TaskFailed, ToolClient
 from simulator.agent.words import about
+from simulator.bindings import Bindings
 from simulator.browser.documents import BrowserError
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
@@ -21,12 +22,11 @@ from simulator.browser.effects.places import is_own
 from simulator.browser.effects.spots import Reading
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow, WriteRow
+from simulator.replay.evidence.resolve import Unprovable
 from simulator.replay.left.kept import inputs_of
-from simulator.replay.resolve import Unprovable
 from simulator.runner.interrupted.resume_past import Past, Sent, registers
 from simulator.runner.interrupted.took_press import Finding, took_press
 from simulator.runner.interrupted.written_pages import count_in, in_cards, is_whole, on_form, told_by
-from simulator.template import Bindings
 from simulator.tools.context import RunContext
 
 _MADE = frozenset({201, 202, 204})
@@ -49,7 +49,7 @@ class Act:
     inputs: tuple[UserInput, ...]
     """What it sent, if it did."""
     texts: tuple[tuple[str, ...], ...]
-    """By which texts of it a page tells it from others: of each input those that stand for it."""
+    """By which texts of it a page distinguishes it from others: of each input those that stand for it."""
     heard: tuple[WriteRow, ...] = ()
     """What of its requests had been answered."""
     earlier: int = 0
@@ -114,7 +114,7 @@ class Act:
         )
 
     def answer(self, bindings: Bindings) -> Finding | None:
-        """Tell what the answers say that had been heard; None where they say nothing for sure."""
+        """Give what the answers say that had been heard; None where they say nothing for sure."""
         known = {name for url in self._known for name in generated_in(bindings.shown(url))}
         for write in self.heard:
             sent = f"{write.method} {bindings.shown(write.url)}"
@@ -135,7 +135,7 @@ class Act:
 
 
 def _is_alike(one: ActionRow, other: ActionRow) -> bool:
-    """Tell whether two presses are of controls of the same kind: what one does can be seen where the other's can."""
+    """Return whether two presses are of controls of the same kind: what one does can be seen where the other's can."""
     if one.target is None or other.target is None or one.kind != other.kind:
         return False
     return (one.target.role, one.target.name, one.target.form) == (
@@ -165,7 +165,7 @@ class Looker:
         return await self.ctx.actor.effects.reading(asked)
 
     async def goes_on(self) -> bool:
-        """Tell whether something on the page leads on to more of a list."""
+        """Return whether something on the page leads on to more of a list."""
         return bool(await self.client.controls("next"))
 
     async def open_own(self, texts: Sequence[tuple[str, ...]]) -> str:
@@ -187,7 +187,7 @@ class Looker:
 
 
 async def took_effect(looker: Looker, past: Past, step: StepRow, sent: Sent) -> Finding:
-    """Tell whether an action's write happened on the site. Whoever goes on from a cut or a drift asks this.
+    """Find out whether an action's write happened on the site. Whoever goes on from a cut or a drift asks this.
 
     Args:
         looker: looks as who acted.

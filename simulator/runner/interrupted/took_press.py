@@ -13,7 +13,7 @@ from simulator.agent.tool_client import ToolClient
 from simulator.agent.words import Word, about, fit, holds
 from simulator.browser.documents import explain
 from simulator.recording.rows import ActionRow
-from simulator.replay.resolve import compile_query
+from simulator.replay.evidence.resolve import compile_query
 from simulator.runner.interrupted.resume_past import Sent
 from simulator.tools.context import RunContext
 

@@ -1,4 +1,4 @@
-"""What a page tells of something that was sent, or was not: by its form, by its cards, by how often it shows it.
+"""What a page shows of something that was sent, or was not: by its form, by its cards, by how often it shows it.
 
 Pure functions over what a page shows. Not responsible for: which pages are looked at (``took_effect``).
 """
@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import Thing, find_in, is_own, likeness, look
 from simulator.browser.effects.spots import Reading
 from simulator.runner.interrupted.took_press import Finding
-from simulator.template import Bindings, placeholders
+from simulator.template import placeholders
 
 _TOLD = 3
 """How many fields are named."""
@@ -24,7 +25,7 @@ Texts = Sequence[tuple[str, ...]]
 
 
 def told_by(inputs: Iterable[UserInput], values: Mapping[str, str], bindings: Bindings) -> tuple[tuple[str, ...], ...]:
-    """Give the texts by which a page tells what was sent from other things: what was typed, or else what was chosen.
+    """Give the texts by which a page distinguishes what was sent from other things: what was typed, or else chosen.
 
     Of an option a page shows what it is called, or what that begins with: "Oak table (old)" is called Oak table.
 
@@ -62,7 +63,7 @@ def on_form(inputs: Sequence[UserInput], reading: Reading, address: str) -> Find
 
 
 def is_whole(likes: Sequence[Sequence[UserInput]], reading: Reading, own: Sequence[str] = ()) -> bool:
-    """Tell whether a page lists everything that the run had sent by the same form before.
+    """Return whether a page lists everything that the run had sent by the same form before.
 
     Args:
         likes: what it had sent.
@@ -82,7 +83,7 @@ def in_cards(
 
     Args:
         inputs: what was sent.
-        texts: by which a page tells it from others.
+        texts: by which a page distinguishes it from others.
         earlier: how often the run had written the same before.
         reading: of the page.
         address: of the page.

@@ -33,7 +33,7 @@ class RunJournal:
     Args:
         recorder: stores everything.
         number: the user's place in the batch, from 1.
-        listener: is told of calls and results, no more of them than is stored.
+        listener: gets calls and results, no more of them than is stored.
         shown: writes a text of a tool for people, without secrets.
     """
 
@@ -71,7 +71,7 @@ class RunJournal:
 
     def set_variable(self, name: str, value: str, *, kind: VariableKind) -> None:
         """Store a variable that the step in progress gave."""
-        self._recorder.set_variable(name, value, kind=kind, step_id=self._recorder.current_step)
+        self._recorder.variables.set(name, value, kind=kind, step_id=self._recorder.current_step)
 
     def need(self, need: Need) -> None:
         """Note that the next step uses what another run made."""

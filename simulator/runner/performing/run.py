@@ -26,8 +26,8 @@ from simulator.recording.revise import next_revision
 from simulator.recording.rows import RunKind, RunRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.recording.stamps import new_id
-from simulator.replay.at_once import ReplayRule
 from simulator.replay.drift import Verdict
+from simulator.replay.evidence.at_once import ReplayRule
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
 from simulator.runner.continuing.continuation import CannotGoOn, Continuation, Live

@@ -64,7 +64,7 @@ class Ending:
                     verified.shows[name] = action_id, told
                     step_id = next(one.step_id for one in own if one.id == action_id)
                     kept = code if name in told_before else None
-                    self.recorder.set_variable(name, kept, kind="site", step_id=step_id, action_id=action_id)
+                    self.recorder.variables.set(name, kept, kind="site", step_id=step_id, action_id=action_id)
 
     async def arrive(self) -> None:
         """Be on the page on which the recorded task ended, in the state in which it was.

@@ -12,6 +12,7 @@ from functools import partial
 from itertools import count
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.sightings import SHOWS
 from simulator.browser.action_recorder import PageState
 from simulator.browser.evidence import Target
@@ -24,7 +25,7 @@ from simulator.recording.rows import ActionRow, EffectRow, StepRow, VariableRow,
 from simulator.replay.learning.learn import LEARNT
 from simulator.runner.repairs.repair_check import Verified
 from simulator.runner.repairs.repair_segment import Segment
-from simulator.template import CHOICE, Bindings, literal
+from simulator.template import CHOICE, literal
 
 _NUMBERED = re.compile(r"(.*_)\d+")
 

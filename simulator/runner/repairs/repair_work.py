@@ -81,7 +81,7 @@ class Worker:
         recorder: of the run's replay.
         watch: the recorder of the actors.
         replayer: performs the recorded steps.
-        listener: told what happens.
+        listener: gets what happens.
         screenshots: which are kept.
     """
 
@@ -127,7 +127,7 @@ class Worker:
             self.spent += repair.spent
 
     def _refuse(self, segment: Segment) -> None:
-        """See that a model could do a part of the run as it was recorded, and that it can be told whether it did."""
+        """See that a model could do a part of the run as it was recorded, and that it can be known whether it did."""
         if before_effects(self.part.run, self.part.plan):
             raise NotRepaired(
                 f"recorded before effects, so nobody could see what is done: 'sim prove {self.part.run.id}'"
@@ -214,7 +214,7 @@ class _Repair:
         if seen := await actor.effects.look_back(addresses(check.places(), actor)):
             worker.recorder.add_effects(actor.observer.last_action, seen)
         for name in verified.renamed.values():
-            worker.recorder.set_variable(name, worker.setup.bindings.get(name), kind="site", step_id=own[-1].step_id)
+            worker.recorder.variables.set(name, worker.setup.bindings.get(name), kind="site", step_id=own[-1].step_id)
         ending = Ending(actor, segment, self._ctx, worker.recorder, worker.part.plan.variables, self._call)
         await ending.take_shown(own, verified)
         await ending.arrive()
@@ -245,7 +245,7 @@ class _Repair:
             return recording.writes(run_id), recording.effects(run_id)
 
     async def _prepare(self) -> None:
-        """Bind what the recorded steps would have bound, and tell the tools what the user has done so far."""
+        """Bind what the recorded steps would have bound, and let the tools know what the user has done so far."""
         worker = self._of
         for planned in self._segment.open:
             if not planned.actions:
@@ -259,7 +259,7 @@ class _Repair:
         uploads = [one for planned in (*before, *self._segment.open) for one in planned.actions if one.kind == "upload"]
         for action in uploads if worker.policy != "fresh" else ():
             if source := str(action.options.get("source", "")):
-                image = worker.recording.blob(str(action.options["sha256"]))
+                image = worker.recording.blobs.read(str(action.options["sha256"]))
                 await worker.setup.resources.pictures.keep(worker.setup.bindings.render(source), image)
         for action in self._segment.actions:
             chosen = worker.replayer.names.get(action.id)

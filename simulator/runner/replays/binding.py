@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from simulator.bindings import Bindings
 from simulator.errors import UsageError
 from simulator.persona import Identity, draw_variable
 from simulator.recording.rows import VariableRow
 from simulator.replay.bind import Part, bind_identity, recorded_values
 from simulator.replay.residue import said
-from simulator.template import DRAWN, MIN_RECOGNISED, PLACEHOLDER, Bindings, placeholders, stem_of
+from simulator.template import DRAWN, MIN_RECOGNISED, PLACEHOLDER, placeholders, stem_of
 
 _ALIAS = "choice.bound.title"
 """Stands for the variable meanwhile: a title is known again in every form in which sites write one."""

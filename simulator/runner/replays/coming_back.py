@@ -79,7 +79,7 @@ class ComingBack:
         """Bring the user back; gives what is left of its plan.
 
         Raises:
-            LeftOut: it cannot be told what took effect, or the user cannot come back.
+            LeftOut: it cannot be known what took effect, or the user cannot come back.
         """
         cut, begins = self.cut, self.cut.begins_at
         url, write = "", None
@@ -162,7 +162,7 @@ class ComingBack:
             learnt = actor.urls.capture(led_to, actor.addresses.relative(finding.url)) or {}
             for name, value in learnt.items():
                 if known.get(name) != value:
-                    self.recorder.set_variable(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
+                    self.recorder.variables.set(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
         return led_to
 
     def _remember(self, variables: Collection[VariableRow]) -> None:
@@ -200,7 +200,7 @@ class ComingBack:
                 await self._back("navigate", {"url": there}, partial(goto, there))
 
     async def _back(self, tool: str, given: dict[str, JsonValue], do: Callable[[], Awaitable[object]]) -> None:
-        """Do something that leads the user back: it is recorded, and told from what the plan does."""
+        """Do something that leads the user back: it is recorded, and distinguished from what the plan does."""
         recorder = self.recorder
         step_id = recorder.begin_step(call=ToolCall(id=f"back_{tool}", name=tool, input=given), replay="actions")
         mark_step(self.whole, step_id, "back")
@@ -219,8 +219,8 @@ def learn(actor: Actor, variables: Collection[VariableRow]) -> None:
     """Let an actor know what the site had called things."""
     for one in variables:
         if one.value is not None and one.name.startswith(_GENERATED):
-            actor.urls.depart("", choosing=False)
-            actor.urls.learn(one.name, one.value)
+            actor.urls.variables.depart("", choosing=False)
+            actor.urls.variables.learn(one.name, one.value)
 
 
 def _looker(ctx: RunContext, past: Past, identity: Identity) -> Looker:

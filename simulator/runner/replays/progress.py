@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 
+from simulator.bindings import Bindings
 from simulator.replay.bind import PartKey, shared_variables
-from simulator.template import Bindings
 
 
 class Progress:
@@ -20,7 +20,7 @@ class Progress:
         self._waiting: set[asyncio.Event] = set()
 
     def begin(self, part: PartKey, number: int, bindings: Bindings) -> None:
-        """Tell that a run begins.
+        """Note that a run begins.
 
         Args:
             part: the run, and the copy of its cast.
@@ -37,7 +37,7 @@ class Progress:
         return shared_variables(number, bindings.values(), bindings.naming)
 
     def lose(self, part: PartKey, names: Iterable[str]) -> None:
-        """Tell which variables of a run's user the recorded steps gave, and the repaired ones did not."""
+        """Note which variables of a run's user the recorded steps gave, and the repaired ones did not."""
         number, _ = self._bound[part]
         self._lost[part] = frozenset(f"user.{number}.{name}" for name in names)
 
@@ -46,12 +46,12 @@ class Progress:
         return self._lost.get(part, frozenset())
 
     def reached(self, part: PartKey, ordinal: int) -> None:
-        """Tell that a run has performed everything up to a recorded step, by its place in the first revision."""
+        """Note that a run has performed everything up to a recorded step, by its place in the first revision."""
         self._steps[part] = ordinal
         self._wake()
 
     def end(self, part: PartKey, *, passed: bool = False) -> None:
-        """Tell that a run does nothing more."""
+        """Note that a run does nothing more."""
         if passed:
             self._steps[part] = 2**31
         self._ended.add(part)

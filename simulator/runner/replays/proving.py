@@ -30,7 +30,8 @@ from simulator.replay.learning.learn import LEARNT, Learnt, learn, learnt_of
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
 from simulator.runner.accounts import as_account
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.replays.selecting import select
 from simulator.runner.stop import Stop
 
@@ -102,7 +103,7 @@ class _Found(NamedTuple):
 
     @property
     def lesson(self) -> Lesson:
-        """What is told of it."""
+        """What is reported of it."""
         return Lesson(self.place, (*self.learnt.required, *self.learnt.requests), self.learnt.volatile)
 
 
@@ -188,7 +189,7 @@ async def prove(options: ReplayOptions, listener: events.Listener, stop: Stop) -
 
     Args:
         options: of the replay; its identity is ``same`` or ``fresh``, and its source gets the revisions.
-        listener: told what happens.
+        listener: gets what happens.
         stop: asks for an early end; then nothing is proven.
 
     Raises:

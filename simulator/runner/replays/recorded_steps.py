@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simulator.bindings import Bindings
 from simulator.domain import Pictures
 from simulator.errors import RecordingError
 from simulator.filenames import base_name, stored_names
@@ -20,7 +21,7 @@ from simulator.recording.rows import VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.perform import Performer
 from simulator.runner.surroundings.run_setup import RunSetup
-from simulator.template import CHOICE, Bindings
+from simulator.template import CHOICE
 from simulator.tools.context import ActorSession
 
 _OFFERED = re.compile(r"\{\{file\.(\w+)_\d+\}\}")
@@ -88,7 +89,7 @@ class RecordedFiles:
     folder: Path
 
     async def path(self, source: str, sha256: str, name: str) -> tuple[Path, str, str]:
-        """Put a file in place; on disk it goes by its hash, whatever the site is told."""
+        """Put a file in place; on disk it goes by its hash, whatever the site gets."""
         try:
             name = base_name(name)
         except ValueError as error:
@@ -103,7 +104,7 @@ class RecordedFiles:
             data, name = image.data, f"{offered[1] if offered else 'picture'}{_SUFFIX[image.media_type]}"
             media_type = image.media_type
         else:
-            data, media_type = self.recording.blob(sha256), self.recording.media_type(sha256) or ""
+            data, media_type = self.recording.blobs.read(sha256), self.recording.blobs.media_type(sha256) or ""
         stored = self.recorder.put_blob(data, media_type)
         path = self.folder / stored_names({stored: media_type})[stored]
         path.write_bytes(data)

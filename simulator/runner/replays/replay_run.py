@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
@@ -11,16 +10,13 @@ from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.browser.action_recorder import ActionRecorder
-from simulator.browser.actor import Actor
 from simulator.config.settings import Screenshots
-from simulator.errors import BrowserCrashed, SimulatorError, ToolError
+from simulator.errors import BrowserCrashed, SimulatorError
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import reopen_run
-from simulator.recording.run_recorder import RunRecorder
-from simulator.replay.bind import Part, PartKey, bind_files, values_of
+from simulator.replay.bind import Part, PartKey, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
-from simulator.replay.failing import drift_at
 from simulator.replay.learning.pairing import Unlike
 from simulator.replay.perform import Performer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
@@ -29,11 +25,10 @@ from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.performing.unrecorded import Unrecorded
-from simulator.runner.performing.wrappers import take_snapshot
-from simulator.runner.repairs.repair_segment import needed_by
 from simulator.runner.replays.checkpoints import CheckpointingRecorder
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.recorded_steps import step_performer
+from simulator.runner.replays.step_replay import StepReplayer
 from simulator.runner.replays.under_way import LeftOut, UnderWay
 from simulator.runner.surroundings.around import gone, has_gone
 from simulator.runner.surroundings.environment import Held, describe
@@ -42,7 +37,6 @@ from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surroundings.third_parties import recorded_third_parties
 from simulator.secrets import Vault
-from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
@@ -51,9 +45,6 @@ if TYPE_CHECKING:
     from simulator.runner.replays.begun import Begun
     from simulator.runner.replays.healing import Healing
     from simulator.runner.replays.returning import Returning
-
-_WAIT_S = 600.0
-"""How long a step waits for another run's step, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,7 +188,7 @@ class RunReplayer:
         )
 
     async def _perform_all(self, one: UnderWay, session: Session) -> None:
-        """Perform all steps of a run, and tell what stopped it."""
+        """Perform all steps of a run, and note what stopped it."""
         res = self.resources
         one.performer = performer = self._performer(one, session)
         returning: Returning | None = None
@@ -216,8 +207,13 @@ class RunReplayer:
                 policy=self.policy, listener=self.batch.listener, progress=self.progress,
             )  # fmt: skip
         try:
-            steps = await self._come_back(one, session, performer) if one.cut else one.part.plan.steps
-            if await self._steps(one, steps, session, returning, mail):
+            left = await self._come_back(one, session, performer) if one.cut else one.part.plan.steps
+            steps = StepReplayer(
+                batch=self.batch, policy=self.policy, recording=self.recording, resources=self.resources,
+                progress=self.progress, screenshots=self.screenshots, run=one, performer=performer,
+                returning=returning, mail=mail,
+            )  # fmt: skip
+            if await self._perform_steps(left, steps, session):
                 mended: Verdict = "healed" if one.healer and one.healer.heals else "passed"
                 one.verdict = "repaired" if one.repairer and one.repairer.done else mended
         except LeftOut as out:
@@ -268,7 +264,7 @@ class RunReplayer:
                 self.resources.vaults.retire(vault)
 
     def _left_out(self, part: Part, why: str) -> events.ReplayedRun:
-        """Tell of a user that cannot go on, as nobody knows what its run did: it stays as it was."""
+        """Report a user that cannot go on, as nobody knows what its run did: it stays as it was."""
         assert self.begun is not None
         run_id, run = self.begun.runs[part.number].id, part.run
         self.progress.end(part.key)
@@ -287,21 +283,15 @@ class RunReplayer:
             seconds=0,
         )
 
-    async def _steps(
-        self,
-        one: UnderWay,
-        steps: Sequence[PlannedStep],
-        session: Session,
-        returning: Returning | None,
-        mail: MailReader | None,
-    ) -> bool:
-        """Perform the steps of a run; tells whether all of them were.
+    async def _perform_steps(self, left: Sequence[PlannedStep], steps: StepReplayer, session: Session) -> bool:
+        """Perform what is left of the steps of a run; returns whether all of them were.
 
         Raises:
             Drift: one of them was not, and nobody repairs it.
         """
+        one, returning = steps.run, steps.returning
         repairer, repaired = one.repairer, -1
-        for planned in steps:
+        for planned in left:
             if self.batch.stop.requested:
                 if (why := gone(self.resources.control)) == self.batch.stop.reason:  # another run has found that
                     one.verdict = "environment"
@@ -312,7 +302,7 @@ class RunReplayer:
             try:
                 if repairer:
                     repairer.check(planned)
-                await self._step(one, planned, returning, mail)
+                await steps.replay(planned)
             except Drift as found:
                 if repairer is None or await self._is_alone(session):
                     raise
@@ -324,7 +314,7 @@ class RunReplayer:
         return True
 
     async def _judge(self, one: UnderWay, session: Session, found: Drift) -> None:
-        """Tell what stopped a run: a drift, or that the browser or the site has gone."""
+        """Note what stopped a run: a drift, or that the browser or the site has gone."""
         control = self.resources.control
         one.drift = drift = found.report.masked(self.resources.vaults.mask)
         one.verdict = drift.verdict
@@ -347,60 +337,12 @@ class RunReplayer:
         self.batch.listener(events.RunEnded(one.part.number, one.recorder.id, status, reason, one.verdict))
 
     async def _is_alone(self, session: Session) -> bool:
-        """Tell whether what is around a run has gone, so that nobody can repair anything."""
+        """Return whether what is around a run has gone, so that nobody can repair anything."""
         return (
             session.crashed
             or not await session.alive()
             or await has_gone(self.resources.control, self.batch.stop.pause)
         )
-
-    async def _step(
-        self, one: UnderWay, planned: PlannedStep, returning: Returning | None, mail: MailReader | None
-    ) -> None:
-        assert one.performer is not None
-        step, part, performer = planned.step, one.part, one.performer
-        recorder, bindings = one.recorder, one.bindings
-        for need in planned.needs:
-            producer = part.key_of(need.producer_run)
-            if not await self.progress.wait(producer, self._ordinal(need.producer_step), _WAIT_S):
-                sought = f"{need.name}, made by run {need.producer_run}"
-                raise drift_at(part.run.id, planned, "missing_dependency", sought, "that run ended before")
-            gone = self.progress.lost_by(producer)
-            if gone and (lost := sorted(gone & needed_by(planned))):
-                sought = f"{', '.join(lost)}, made by run {need.producer_run}"
-                raise drift_at(part.run.id, planned, "missing_dependency", sought, "a repair did not give it")
-            for name, value in self.progress.shared_by(producer).items():
-                if bindings.get(name) != value:
-                    bindings.set(name, value)
-        began = time.monotonic()
-        call = ToolCall(id=step.call_id or step.id, name=step.tool or "by_hand", input=step.input)
-        step_id = recorder.begin_step(call=call, replay=step.replay, task=step.task)
-        try:
-            if not planned.actions:
-                await bind_files(step, part, self.policy, bindings, self.resources.pictures)
-            if mail:
-                await mail.read(step, performer.actor)
-            instead = await _perform(performer, planned, returning)
-        except Drift as drift:
-            picture = await self._picture(performer.actor, recorder, failed=True)
-            report = drift.report.masked(self.resources.vaults.mask)
-            failure = ToolFailure(type="rejected", message=report.sentence)
-            recorder.end_step(step_id, ToolResult(success=False, error=failure, metadata=picture))
-            self.batch.listener(events.StepDone(part.number, step.tool or "", False, time.monotonic() - began, step_id))
-            raise
-        except ToolError as error:
-            recorder.end_step(
-                step_id, ToolResult(success=False, error=ToolFailure(type=error.type, message=error.message))
-            )
-            raise Drift(
-                DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
-            ) from error
-        told = await self._picture(performer.actor, recorder, failed=False) | ({"instead": instead} if instead else {})
-        # What was said by a person, a shell or a search is said again; to another user something else would be said.
-        given = step.result if step.replay == "result" and self.policy != "fresh" else None
-        recorder.end_step(step_id, ToolResult(success=True, data=given, metadata=dict(told)))
-        self.progress.reached(part.key, planned.place)
-        self.batch.listener(events.StepDone(part.number, step.tool or "", True, time.monotonic() - began, step_id))
 
     def _beats(self, part: Part) -> Mapping[str, Beat]:
         identity = part.identity
@@ -414,19 +356,6 @@ class RunReplayer:
             case _:
                 return {}
 
-    def _ordinal(self, step_id: str | None) -> int:
-        return self.recording.ordinal(step_id) if step_id else 2**31
-
-    async def _picture(self, actor: Actor, recorder: RunRecorder, *, failed: bool) -> dict[str, str]:
-        if self.screenshots == "none" or (self.screenshots == "failures" and not failed):
-            return {}
-        if failed:
-            await take_snapshot(actor, recorder.keep_snapshot)
-        try:
-            return {"screenshot": recorder.put_blob(await actor.screenshots.take(), "image/png")}
-        except ToolError:
-            return {}
-
 
 def _seated(part: Part) -> dict[str, dict[str, int | str]]:
     """Give where in a population a user stands, as it is stored with its run."""
@@ -434,19 +363,3 @@ def _seated(part: Part) -> dict[str, dict[str, int | str]]:
     if seat is None:
         return {}
     return {"cast": {"copy": seat.copy, "number": run.number, "instance": seat.instance, "original": run.original}}
-
-
-async def _perform(performer: Performer, planned: PlannedStep, returning: Returning | None) -> str:
-    """Perform a step; where the account that it opens is there already, let its user come in.
-
-    Returns:
-        What was done instead of the step; empty where it was performed.
-    """
-    try:
-        await performer.perform(planned)
-    except Drift as drift:
-        instead = await returning.come_in(planned, drift.report) if returning else ""
-        if not instead:
-            raise
-        return instead
-    return ""

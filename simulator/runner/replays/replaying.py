@@ -3,107 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from simulator.browser.acting.pace import Pace
-from simulator.config import Settings, Site
-from simulator.config.settings import Screenshots
-from simulator.errors import UsageError
 from simulator.recording.reader import Recording
-from simulator.recording.rows import RunRow
-from simulator.replay.bind import Part, bind_identity, find_blockers, for_others
+from simulator.replay.bind import Part, find_blockers, for_others
 from simulator.replay.drift import DriftReport
-from simulator.replay.effects.checking import SecondPerformance
-from simulator.replay.plan import IdentityPolicy, Plan, plan_run
-from simulator.replay.review import Review
-from simulator.replay.shards import Shard, share
+from simulator.replay.plan import Plan
+from simulator.replay.shards import share
 from simulator.runner import events
-from simulator.runner.accounts import as_account
 from simulator.runner.batch_session import BatchSession, User, open_batch
+from simulator.runner.replays.choosing import Chosen, choose, population_of
 from simulator.runner.replays.end_state import settled, states
-from simulator.runner.replays.population import Elsewhere, Member, Population, RecordedPopulation
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.population import Elsewhere, Member, Population
 from simulator.runner.replays.progress import Progress
 from simulator.runner.replays.replay_run import RunReplayer
-from simulator.runner.replays.selecting import require_acts, select
-from simulator.runner.seeding.fan_out import FanOut, ranges
+from simulator.runner.seeding.fan_out import ranges
 from simulator.runner.seeding.fanned import FannedPopulation
-from simulator.runner.seeding.seats import Source
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.resources import mailbox_of
 from simulator.runner.surroundings.workers import worker_sites
 
 if TYPE_CHECKING:
-    from simulator.browser.launch.launching import Ahead
-    from simulator.runner.repairs.repair import RepairOptions
     from simulator.runner.repairs.repairing import Repairs
-    from simulator.runner.replays.begun import Begun
     from simulator.runner.replays.healing import Healing
-    from simulator.runner.replays.quarantine import Quarantine
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReplayOptions:
-    """What ``sim replay`` was asked for."""
-
-    settings: Settings
-    site: Site | None = None
-    """None: the section by the name that was recorded."""
-    base_url: str | None = None
-    source: Path
-    source_name: str = ""
-    """What the source is called; empty: its own name."""
-    target: str | Sequence[str]
-    """A run, a batch, the unique beginning of either's id, ``last`` or ``all``; or several."""
-    identity: IdentityPolicy = "same"
-    mode: events.Mode = "strict"
-    """``heal``: what strict evidence does not find is sought by weaker evidence, and becomes a new revision. ``agent``:
-    what is not to be healed, either, is done by a model."""
-    repair: RepairOptions | None = None
-    """Who repairs, and within which bounds; needed by the mode ``agent``."""
-    seed: str | None = None
-    """What fresh users and new choices are drawn from; None: the recorded seed, and a random one for fresh users."""
-    fan_out: FanOut | None = None
-    """How many users are made of the recorded ones; None: every run is performed once."""
-    concurrency: int | None = None
-    beside: int = 0
-    """How many users other processes let act on the site meanwhile."""
-    workers: int = 1
-    """Among how many sites of its own the runs are shared out."""
-    shard: Shard | None = None
-    """Replay this share of the runs only."""
-    quarantine: Quarantine | None = None
-    """Whose drifts do not count."""
-    review: Review | None = None
-    """Keeps what pages are otherwise, instead of stopping there."""
-    second: SecondPerformance | None = None
-    """Set where it is to prove what it performs."""
-    freeze_clock: bool | None = None
-    """Whether the clock of the pages stands; None: as it was recorded."""
-    pace: Pace = "none"
-    """When actions are done: at once, as it was recorded, or as a person would."""
-    db: Path
-    reset: bool = False
-    headed: bool = False
-    screenshots: Screenshots = "failures"
-    ahead: Ahead | None = None
-    """A browser that may have been started before."""
-    argv: tuple[str, ...] = ()
-    named: tuple[str, ...] = ()
-    """What was gathered in a temporary source, as it was typed: a seeding that is cut off gathers it again."""
-    looked_up: Path | None = None
-    """Where runs and batches among :attr:`named` stand."""
-    begun: Begun | None = None
-    """Who had begun before, where a seeding goes on."""
-    elsewhere: Callable[[ReplayOptions, Sequence[str], str], AbstractAsyncContextManager[Elsewhere]] | None = None
-    """Opens what performs the users of a seeding elsewhere: from these options, the ids of the recorded runs, and the
-    fingerprint of the machine key. None: this process performs them."""
 
 
 async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) -> events.ReplayResult:
@@ -111,7 +39,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
 
     Args:
         options: what was asked for.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets what happens; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end between two steps.
 
     Raises:
@@ -122,7 +50,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         chosen = choose(recording, options)
         if not chosen.plans:
             return chosen.result
-        population = _population(chosen, options, stop)
+        population = population_of(chosen, options, stop)
         # Where a seeding goes on of which everybody had come to an end, that is all that is left to store.
         if isinstance(population, FannedPopulation) and not (population.total or options.begun):
             return replace(chosen.result, seeded=population.told(()))
@@ -163,7 +91,7 @@ def _seeding(options: ReplayOptions, population: Population) -> dict[str, Any]:
     """Give what is stored of a seeding, so that another one adds to it, and that it can be gone on with."""
     if not isinstance(population, FannedPopulation) or options.fan_out is None:
         return {}
-    told = options.fan_out.as_settings(population.source.plans)
+    stored = options.fan_out.as_settings(population.source.plans)
     source = (options.looked_up or options.db) if options.named else options.source
     how = {
         "source": "" if _is_same(source, options.db) else str(source),
@@ -175,7 +103,7 @@ def _seeding(options: ReplayOptions, population: Population) -> dict[str, Any]:
         "freeze_clock": options.freeze_clock,
         **({"known": options.fan_out.known} if options.fan_out.known else {}),
     }
-    return {"seeding": told["seeding"] | {"going_on": how | options.fan_out.conditions()}}
+    return {"seeding": stored["seeding"] | {"going_on": how | options.fan_out.conditions()}}
 
 
 def _healing(options: ReplayOptions, parts: Sequence[Part], recording: Recording) -> Healing | None:
@@ -188,79 +116,6 @@ def _healing(options: ReplayOptions, parts: Sequence[Part], recording: Recording
 
 def _is_same(one: Path, other: Path) -> bool:
     return one.resolve() == other.resolve()
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """What is replayed."""
-
-    plans: Sequence[Plan]
-    first: RunRow
-    """Of all that was asked for, the share of others included."""
-    seed: str
-    site: Site
-    result: events.ReplayResult
-    """Of nothing, yet."""
-
-
-def choose(recording: Recording, options: ReplayOptions) -> Chosen:
-    """Find what a replay was asked for.
-
-    Raises:
-        SimulatorError: there is no such run, or it cannot be replayed.
-    """
-    selection = select(recording, options.target)
-    plans: Sequence[Plan] = [plan_run(recording, run) for run in selection.runs]
-    first = selection.runs[0]
-    drawn = secrets.token_hex(4) if options.identity == "fresh" else str(first.environment.get("seed", "")) or first.id
-    site = options.site or options.settings.site(first.site)
-    require_acts(plans)
-    unused = options.quarantine.unused(plans) if options.quarantine else ()
-    if options.shard:
-        plans = options.shard.take(plans)
-    result = events.ReplayResult(
-        batch_id="",
-        db=options.db,
-        source=Path(options.source_name or options.source),
-        site=site.name,
-        base_url=options.base_url or site.base_url,
-        identity=options.identity,
-        mode=options.mode,
-        runs=(),
-        seconds=0,
-        shard=str(options.shard or ""),
-        quarantine_unused=unused,
-    )
-    return Chosen(plans, first, options.seed or drawn, site, result)
-
-
-def _population(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Population:
-    """Say who performs each run.
-
-    Raises:
-        SimulatorError: nobody can.
-    """
-    source = source_of(options, chosen)
-    if options.fan_out:
-        population = FannedPopulation(options.fan_out, source, options.db, stop, options.begun)
-        if population.varying.varies and (options.mode != "strict" or options.elsewhere):
-            raise UsageError(
-                "what is healed, or performed by workers of a cluster, is performed as it was recorded, and 'numbers' "
-                "of a persona performs something else: leave one of them out"
-            )
-        return population
-    domain = source.email_domain
-    parts = [bind_identity(plan, options.identity, chosen.seed, email_domain=domain) for plan in chosen.plans]
-    if options.identity == "fresh":
-        parts = [as_account(part, chosen.site) for part in parts]
-    return RecordedPopulation(parts, options.identity)
-
-
-def source_of(options: ReplayOptions, chosen: Chosen) -> Source:
-    """Give what fresh users are made of."""
-    mailed = options.settings.mailbox_for(chosen.site)
-    site = chosen.site.with_base_url(options.base_url) if options.base_url and options.fan_out else chosen.site
-    return Source(chosen.plans, chosen.seed, site, mailed.domain if mailed else None, options.reset)
 
 
 async def _repairs(options: ReplayOptions, recording: Recording, batch: BatchSession) -> Repairs | None:
@@ -381,7 +236,7 @@ class _BatchReplay:
             batch.status = "failed" if drifted or population.halted else "passed"
 
     def result(self) -> events.ReplayResult:
-        """Tell what came of it."""
+        """Say what came of it."""
         batch = self.batch
         return replace(
             self.chosen.result,

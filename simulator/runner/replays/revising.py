@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote_plus
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import PageState
 from simulator.browser.evidence import Target
 from simulator.canonical import map_strings
@@ -26,7 +27,7 @@ from simulator.replay.residue import KEEP, Residue, said
 from simulator.replay.seeding.own_words import own_words
 from simulator.runner.replays.binding import Bound, check_bound, putting, rows_of
 from simulator.runner.replays.selecting import select
-from simulator.template import SECRET, Bindings, placeholders
+from simulator.template import SECRET, placeholders
 
 _MIN_QUOTED = 12
 """Letters from which on a rewritten text is rewritten inside longer ones, too, such as a card that quotes it."""
@@ -255,5 +256,5 @@ def _rewriter(texts: list[tuple[str, str]]) -> Callable[[str], str]:
 
 
 def _visits_generated(action: ActionRow) -> bool:
-    """Tell whether an action visits an address in which the recorded site generated something."""
+    """Return whether an action visits an address in which the recorded site generated something."""
     return action.kind in ("goto", "open_tab") and "{{site." in (action.value or "")

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from simulator.bindings import Bindings
 from simulator.browser.effects.model import Told
 from simulator.browser.launch.pool import ContextProfile
 from simulator.recording.rows import StepRow
@@ -19,7 +20,6 @@ from simulator.replay.perform import Performer
 from simulator.runner import events
 from simulator.runner.surroundings.environment import Held
 from simulator.runner.surroundings.run_setup import RunSetup
-from simulator.template import Bindings
 from simulator.tools.recording_dispatcher import TypingWatch
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class UnderWay:
         return summary | (self.repairer.spent.summary() if self.repairer else {})
 
     def told(self, mask: Callable[[str], str]) -> events.ReplayedRun:
-        """Tell what came of it."""
+        """Say what came of it."""
         run = self.part.run
         return events.ReplayedRun(
             number=self.part.number,

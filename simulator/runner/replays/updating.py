@@ -13,7 +13,8 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.revise import Changes, write_revision
 from simulator.replay.review import Otherwise, Review
 from simulator.runner import events
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.stop import Stop
 
 

@@ -15,8 +15,9 @@ from simulator.replay.seeding.casts import Seat
 from simulator.replay.seeding.own_words import OwnWords
 from simulator.replay.shards import seconds
 from simulator.runner.events import CastCount
+from simulator.runner.replays.choosing import choose, source_of
+from simulator.runner.replays.options import ReplayOptions
 from simulator.runner.replays.proving import what_is_sent
-from simulator.runner.replays.replaying import ReplayOptions, choose, source_of
 from simulator.runner.seeding.seats import Source, earlier_of, left_over, seats_of, words_of
 from simulator.runner.seeding.varying import NumberVarying
 from simulator.template import placeholders, stem_of

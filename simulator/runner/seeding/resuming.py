@@ -18,12 +18,14 @@ from simulator.config import Settings, Site
 from simulator.config.settings import Screenshots
 from simulator.errors import RecordingError, UsageError
 from simulator.persona.numbers import parse_range
-from simulator.recording.reader import LAST, Recording
+from simulator.recording.reader import Recording
 from simulator.recording.rows import BatchRow, RunRow
+from simulator.recording.tables import LAST
 from simulator.runner import events
 from simulator.runner.replays.begun import Begun, goes_on
 from simulator.runner.replays.gathering import gathered
-from simulator.runner.replays.replaying import ReplayOptions, replay
+from simulator.runner.replays.options import ReplayOptions
+from simulator.runner.replays.replaying import replay
 from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_ranges, ranges
 from simulator.runner.stop import Stop
 

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.again import EvidenceRule
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.action_recorder import ActionRecorder
@@ -27,7 +28,6 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.session import Session
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.context import Journal, RunContext
 from simulator.tools.registry import Registry
 
@@ -41,7 +41,7 @@ _NOBODY = "trial", "trial", 1
 
 def _store(recorder: RunRecorder, name: str, value: str) -> None:
     """Store a variable that was drawn: a replay of the same user has it from the recording."""
-    recorder.set_variable(name, value, kind="identity", step_id=recorder.current_step)
+    recorder.variables.set(name, value, kind="identity", step_id=recorder.current_step)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,13 +130,13 @@ class RunSetup:
         """Give the actors of the run.
 
         Args:
-            profile: what the site can tell about their browsers.
+            profile: what the site can see of their browsers.
             recorder: keeps which actors there are; None: nothing does.
             watch: gets every action.
             still: what is held still in their pages.
             third_parties: answers for other hosts; None: they do.
             pacer: lets them take the time of a person; None: things are done at once.
-            rule: tells at once what a replay could not find again; None: nobody asks.
+            rule: says at once what a replay could not find again; None: nobody asks.
         """
         res = self.resources
         if recorder is not None:
@@ -151,7 +151,7 @@ class RunSetup:
             bindings=self.bindings,
             vault=self.vault,
             timeouts=res.timeouts,
-            opened=partial(recorder.add_actor, context=profile.as_dict()) if recorder else lambda name: None,
+            opened=partial(recorder.actors.add, context=profile.as_dict()) if recorder else lambda name: None,
             still=still,
             marking=recorder.mark if recorder else str,
             traffic=self._traffic(recorder, third_parties) if recorder else None,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Self
 
+from simulator.bindings import Bindings
 from simulator.browser.acting.again import Doubt, EvidenceRule
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.acting.sightings import Sightings
@@ -27,7 +28,6 @@ from simulator.browser.secret_keeper import SecretKeeper
 from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.script_client import References
 from simulator.browser.wire.traffic import Traffic
-from simulator.template import Bindings
 
 MAIN = "user"
 """Name of the actor that every run begins with."""
@@ -38,7 +38,7 @@ class Session:
 
     Args:
         pool: gives contexts.
-        profile: what the site can tell about the browsers.
+        profile: what the site can see of the browsers.
         access: what the site demands of every request.
         policy: which hosts may be reached.
         origin: the site's scheme, host and port.
@@ -46,13 +46,13 @@ class Session:
         bindings: the run's variables.
         vault: the run's secrets.
         timeouts: bounds.
-        opened: is told the name of every new actor.
+        opened: gets the name of every new actor.
         still: what is held still in their pages; each actor draws chance of its own.
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
         traffic: makes what hears of an actor's exchanges, by its name; None: nobody does.
         third_parties: answers for other hosts; None: they do.
         pacer: lets them take the time of a person; None: things are done at once.
-        rule: tells at once what a replay could not find again; None: nobody asks.
+        rule: says at once what a replay could not find again; None: nobody asks.
         lists: gives, of the path that something is sent to, where the site lists all that its user sends there.
     """
 
@@ -148,7 +148,7 @@ class Session:
             page = await open_window(context, self._third_parties.attend if self._third_parties else None)
             self._opened(name)
             actor = self._actors[name] = await self._actor(name, context, page)
-            actor.observer.sending.lists = self._lists
+            actor.observer.requests.lists = self._lists
         self._current = self._actors[name]
         return self._current
 
@@ -177,7 +177,7 @@ class Session:
         return actor
 
     def told(self) -> tuple[Told, ...]:
-        """Tell of each write of the run that carried inputs what was seen of them again, actor by actor."""
+        """Say of each write of the run that carried inputs what was seen of them again, actor by actor."""
         mask = self._vault.mask
         writes = [told for actor in self._actors.values() for told in actor.observer.proofs.told()]
         return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)

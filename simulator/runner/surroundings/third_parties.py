@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
+from simulator.bindings import Bindings
 from simulator.browser.launch.network import endpoints
 from simulator.browser.launch.third_parties import RecordedAnswer, ThirdParties
 from simulator.browser.wire.exchange import HOST, ORIGIN
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ExchangeRow, RunRow
 from simulator.runner.surroundings.resources import Resources
-from simulator.template import Bindings
 
 
 def recorded_third_parties(recording: Recording, run: RunRow, resources: Resources, bindings: Bindings) -> ThirdParties:
@@ -34,7 +34,7 @@ def recorded_third_parties(recording: Recording, run: RunRow, resources: Resourc
     def body(exchange: ExchangeRow) -> bytes:
         if exchange.response_body is None:
             return b""
-        return recording.blob(exchange.response_body).replace(ORIGIN.encode(), site.origin.encode())
+        return recording.blobs.read(exchange.response_body).replace(ORIGIN.encode(), site.origin.encode())
 
     answers = [
         RecordedAnswer(

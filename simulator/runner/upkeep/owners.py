@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from simulator.bindings import Bindings
 from simulator.config import Settings, Site
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona
@@ -21,7 +22,6 @@ from simulator.replay.left.removed import removals
 from simulator.runner.interrupted.resume_past import Past
 from simulator.runner.surroundings.environment import effects_of
 from simulator.secrets import MachineKey
-from simulator.template import Bindings
 from simulator.tools.families.account import PASSWORD
 
 _NOBODY = Persona.model_validate({"persona": "nobody", "about": "Looks.", "locale": "en_GB", "tasks": ["login"]})
@@ -110,7 +110,7 @@ class Owner:
         return Nowhere(self.run.id, self.username, reason, red)
 
     def can_log_in(self, key: MachineKey, site: Site) -> bool:
-        """Tell whether the user's password is known here: it is drawn from the machine's key, or the site section's."""
+        """Return whether the user's password is known here: by the machine's key, or by the site's section."""
         if self.login is None:
             return False
         drawn = self.login.get("password", PASSWORD) == PASSWORD and site.account(self.identity.username) is None

@@ -15,12 +15,13 @@ from typing import Any
 from urllib.parse import quote
 
 from simulator.addresses import urlsplit
+from simulator.bindings import Bindings
 from simulator.browser.acting.dialogs import OPTION as DIALOGS
 from simulator.browser.action_recorder import CLOSES, PageState
 from simulator.browser.evidence import Target
 from simulator.errors import ToolError
 from simulator.filenames import stored_names
-from simulator.template import PLACEHOLDER, SECRET, Bindings
+from simulator.template import PLACEHOLDER, SECRET
 from simulator.tools.exporting.actions import RecordedAction, Shown
 from simulator.tools.exporting.locators import locator, waited_for
 from simulator.tools.exporting.source import (
@@ -56,7 +57,7 @@ class Script:
     Attributes:
         bindings: the values of the run's variables.
         base_url: where the site was.
-        place: tells where in the recording an action stands, for a refusal.
+        place: says where in the recording an action stands, for a refusal.
     """
 
     bindings: Bindings
@@ -98,7 +99,7 @@ class Script:
         return f"{self._head(about, function, bool(others))}\n\n{function}"
 
     def _store(self, actions: Sequence[RecordedAction]) -> None:
-        """Name the files on disk: by their bytes, as the names that the site is told may be anything."""
+        """Name the files on disk: by their bytes, as the names that the site gets may be anything."""
         uploads = [action.options for action in actions if action.kind == "upload"]
         kinds = {one["sha256"]: _kind_of(one["name"]) for one in uploads}
         self._stored = stored_names(kinds)

@@ -1,7 +1,7 @@
 """What a run takes out of a mail: texts for its agent, and values as variables that a replay reads anew.
 
 Codes, passwords and the tokens of links are secrets: the vault holds them, and nothing else does. Not responsible for:
-waiting for mail, or telling what in a text is such a value.
+waiting for mail, or finding what in a text is such a value.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from typing import Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from simulator.bindings import Bindings
 from simulator.masking import MAILED
-from simulator.template import SECRET, Bindings
+from simulator.template import SECRET
 from simulator.tools.mail.links import match_link, secrets_of, write_link
 from simulator.tools.mail.message import Mail
 from simulator.tools.mail.values import SECRET_KINDS, Value, find_values
 
 _SITE = "site."
 _TOLD = 6_000
-"""Characters of a text that an agent is told."""
+"""Characters of a text that an agent gets."""
 
 
 class Keeper(Protocol):
@@ -40,10 +41,10 @@ class Keeper(Protocol):
         ...
 
 
-class Addresses(Protocol):
-    """What is needed of the addresses of a site."""
+class AddressVariables(Protocol):
+    """What is needed of the variables in a site's addresses."""
 
-    def tell(self, name: str, value: str) -> None:
+    def learn_beside(self, name: str, value: str) -> None:
         """Bind a variable that may stand in addresses."""
         ...
 
@@ -104,14 +105,16 @@ class Taker:
     Args:
         bindings: the run's variables.
         vault: its secrets.
-        urls: the addresses of the site, as its user knows them.
+        variables: those of the site's addresses, as its user knows them.
         relative: gives an address relative to the site, or whole where it is elsewhere.
     """
 
-    def __init__(self, bindings: Bindings, vault: Keeper, urls: Addresses, relative: Callable[[str], str]) -> None:
+    def __init__(
+        self, bindings: Bindings, vault: Keeper, variables: AddressVariables, relative: Callable[[str], str]
+    ) -> None:
         self._bindings = bindings
         self._vault = vault
-        self._urls = urls
+        self._variables = variables
         self._relative = relative
 
     def take(self, mail: Mail) -> Taken:
@@ -182,7 +185,7 @@ class Taker:
         if name.startswith(SECRET):
             self._vault.hold(name.removeprefix(SECRET), value)
             return None
-        self._urls.tell(name, value)
+        self._variables.learn_beside(name, value)
         return value
 
     def _known(self, value: str) -> str:

@@ -126,7 +126,7 @@ async def _receive(ctx: RunContext, about: str, timeout_ms: int, to: str) -> _Re
     address = ctx.bindings.render(to)
     arrived = await _inbox(ctx).receive(address, ctx.bindings.render(about), timeout_ms / 1000)
     actor = ctx.actor
-    taken = Taker(ctx.bindings, ctx.vault, actor.urls, actor.addresses.relative).take(arrived.mail)
+    taken = Taker(ctx.bindings, ctx.vault, actor.urls.variables, actor.addresses.relative).take(arrived.mail)
     for name, value in taken.bound.items():
         ctx.journal.set_variable(name, value or "", kind="site" if value is not None else "secret")
     ctx.mail = taken

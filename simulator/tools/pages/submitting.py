@@ -1,4 +1,4 @@
-"""Sends a form, and tells from the page that follows whether the site took it. Not responsible for: filling it."""
+"""Sends a form, and judges from the page that follows whether the site took it. Not responsible for: filling it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
         if error.type != "not_found" or said or not (alone := _alone(filled)):
             raise
         button, last = None, [alone]
-    said_before = await ctx.actor.reader.form_texts()
+    said_before = await ctx.actor.answers.form_texts()
     if button is None:
         report = await ctx.actor.press("Enter", Find("ref", last[-1]))
     else:
@@ -71,7 +71,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
         type: ToolErrorType = "rejected" if purpose in _ENTERING else "not_actionable"
         said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
         shape = f"{form.method} {form.action}"
-        above = said_above(said_before, await ctx.actor.reader.form_texts(), shape)
+        above = said_above(said_before, await ctx.actor.answers.form_texts(), shape)
         told: list[JsonValue] = [
             {"field": "", "label": "", "meaning": "", "text": one.words, "kind": one.kind} for one in above
         ]
@@ -81,7 +81,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
 
 
 def _sent(report: ActionReport) -> bool:
-    """Tell whether anything went to the site that can be a form."""
+    """Return whether anything went to the site that can be a form."""
     methods = {method for method, _, _ in report.page.requests}
     return report.outcome.settled == "navigated" or bool(methods - _READING)
 
@@ -96,7 +96,7 @@ def _again(form: FormInfo, forms: Sequence[FormInfo]) -> FormInfo | None:
 async def _came_back(
     ctx: RunContext, filled: FormInfo, forms: Sequence[FormInfo], before: PageState, report: ActionReport
 ) -> bool:
-    """Tell whether the form is there again with what was put into it, and nothing else shows that it was taken."""
+    """Return whether the form is there again with what was put into it, and nothing else shows that it was taken."""
     again = _again(filled, forms)
     if again is None or set(report.page.said) - set(before.said):
         return False
@@ -104,7 +104,7 @@ async def _came_back(
     if not texts or any(one != two for one, two in texts):
         return False
     if report.outcome.settled == "navigated":
-        return filled.method == "post" and not await ctx.actor.reader.redirected()
+        return filled.method == "post" and not await ctx.actor.answers.redirected()
     return not _sent(report)
 
 
@@ -216,10 +216,10 @@ def _errors(
 
 
 def _is_taken(filled: FormInfo, forms: Sequence[FormInfo], report: ActionReport) -> bool:
-    """Tell whether a form that a script had sent was taken, and is gone or empty for the next thing by now.
+    """Return whether a form that a script had sent was taken, and is gone or empty for the next thing by now.
 
     It may have complained of just that. Seen of a single page that empties its form while it draws the page of the
-    thing: it said that the name was required. What it costs when it is wrong is a refusal that is told later, as a
+    thing: it said that the name was required. What it costs when it is wrong is a refusal that is reported later, as a
     thing that is nowhere.
 
     Args:

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.action_recorder import PageState
 from simulator.browser.evidence import Alike, Scope, Target
 from simulator.browser.launch.executable import find_executable
 from simulator.errors import ToolError
-from simulator.template import Bindings
 from simulator.tools.exporting.script import Script
 from tests.small_run import SmallSite
 

@@ -6,10 +6,10 @@ from email.message import EmailMessage
 
 import pytest
 
+from simulator.bindings import Bindings
 from simulator.browser.wire.server_values import UrlTemplates
 from simulator.errors import TemplateError
 from simulator.secrets import Vault
-from simulator.template import Bindings
 from simulator.tools.mail.links import match_link, write_link
 from simulator.tools.mail.message import MAX_BYTES, MAX_LINKS, Link, read_mail_source
 from simulator.tools.mail.reading import Read, Taker
@@ -36,7 +36,7 @@ class Reader:
         self.vault = Vault(b"0123456789abcdef", scope="tests")
         self.bindings = Bindings(WHO, secret=self.vault.reveal)
         self.urls = UrlTemplates(self.bindings)
-        self.taker = Taker(self.bindings, self.vault, self.urls, lambda url: url.removeprefix(SITE))
+        self.taker = Taker(self.bindings, self.vault, self.urls.variables, lambda url: url.removeprefix(SITE))
 
 
 @pytest.mark.parametrize(
@@ -165,14 +165,15 @@ def test_what_a_page_showed_before_is_a_secret_where_a_link_names_it_as_its_key(
 
 def test_a_told_value_is_known_in_addresses_only_and_until_it_is_forgotten() -> None:
     urls = Reader().urls
-    urls.tell("site.confirm_1", "MQ")
+    urls.variables.learn_beside("site.confirm_1", "MQ")
     assert urls.write("/confirm/MQ/done?MQ=MQ")[0] == "/confirm/{{site.confirm_1}}/done?MQ=MQ"
     assert urls.write("/other/MQ")[0] == "/other/MQ"
     assert (
-        urls.write_told("post /confirm/MQ/set, not MQ or MQX") == "post /confirm/{{site.confirm_1}}/set, not MQ or MQX"
+        urls.variables.write_in("post /confirm/MQ/set, not MQ or MQX")
+        == "post /confirm/{{site.confirm_1}}/set, not MQ or MQX"
     )
-    urls.forget("site.confirm_1")
-    assert urls.write_told("/confirm/MQ") == "/confirm/MQ"
+    urls.variables.forget("site.confirm_1")
+    assert urls.variables.write_in("/confirm/MQ") == "/confirm/MQ"
 
 
 def test_what_a_mail_lacks_is_told_and_what_it_gave_before_stays_masked() -> None:

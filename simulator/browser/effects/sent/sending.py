@@ -10,20 +10,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from simulator.addresses import urljoin, urlsplit
+from simulator.addresses import urljoin
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.acts import Acts, does_by_visit, related
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Echoes, Watched
-from simulator.browser.effects.fields import Field, MetForms
-from simulator.browser.effects.inputs import Inputs, UserInput, opens_session, telling
-from simulator.browser.effects.met import History
-from simulator.browser.effects.model import Kind, Rules, Write
-from simulator.browser.effects.places import Thing
+from simulator.browser.effects.fields import MetForms
+from simulator.browser.effects.inputs import Inputs, UserInput
+from simulator.browser.effects.model import Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
-from simulator.browser.effects.sent.answered_ids import ToldIds
-from simulator.browser.effects.sent.answers import REFUSED, learn_answer
+from simulator.browser.effects.sent.answers import learn_answer
 from simulator.browser.effects.sent.batch import (
     Batch,
     LastPress,
@@ -36,7 +33,7 @@ from simulator.browser.effects.sent.batch import (
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.given_back import Previews
 from simulator.browser.effects.sent.refused import PageSays
-from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
+from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.sent_forms import SentForms
 from simulator.browser.written import WRITING
@@ -53,14 +50,12 @@ class Sending:
     Args:
         origin: scheme, host and port of the site.
         template: writes an absolute address as a template.
-        own: gives the names of the user.
-        answered: is told of a write that carries inputs as soon as the site has answered it.
+        answered: gets a write that carries inputs as soon as the site has answered it.
+        requests: reads what was sent.
         inputs: what is put in and not sent.
-        history: what the user has met.
         echoes: gets the writes that carried inputs.
         acts: gets what was pressed.
         forms: gets the forms that were sent.
-        ids: gets what answers call things.
         met_forms: what the forms of the documents held that the user came to.
     """
 
@@ -68,24 +63,20 @@ class Sending:
         self,
         origin: str,
         template: Callable[[str], str],
-        own: Callable[[], tuple[str, ...]],
         answered: Callable[[Write], None],
         *,
+        requests: RequestReader,
         inputs: Inputs,
-        history: History,
         echoes: Echoes,
         acts: Acts,
         forms: SentForms,
-        ids: ToldIds,
         met_forms: MetForms,
     ) -> None:
-        self._origin, self._template, self._own, self._answered = origin, template, own, answered
+        self._template, self._answered, self._requests = template, answered, requests
         self._inputs = inputs
-        self._history = history
         self._echoes = echoes
         self._acts = acts
         self._forms = forms
-        self._ids = ids
         self._met_forms = met_forms
         self.writes = Writes(origin, self._hear_answer)
         self.last_action = ""
@@ -94,13 +85,8 @@ class Sending:
         """The writes by their actions, in the order in which they were sent."""
         self.answers: set[str] = set()
         """Documents that are the answer to a write themselves."""
-        self.lists: Callable[[str], str] = lambda address: ""
-        """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
-        sends there; empty for none."""
         self.made: Callable[[str, Collection[str]], None] = lambda address, codes: None
-        """Is told of an address that ends in a word with a number, where a form's answer led to, and no page before."""
-        self.rules = Rules()
-        """By which it is told what is a write, and what shows it."""
+        """Gets an address that ends in a word with a number, where a form's answer led to, and no page before."""
         self.compares_presses = True
         """Whether what a press sends without an input is compared with what the thing's own form shows later."""
         self._pressed: Pressed | None = None
@@ -111,8 +97,6 @@ class Sending:
         self._told_as_typed: set[tuple[str, int]] = set()
         """The writes that were sent while one typed."""
         self._previews = Previews()
-        self._given: dict[str, frozenset[str]] = {}
-        """Of each id that the site gave first, what pages had called elements by then."""
         self._on_sockets: list[tuple[Sent, Watched]] = []
         """What was said on sockets: what answers it may come at any time."""
 
@@ -189,7 +173,7 @@ class Sending:
             await self._watch_act(batch)
 
     async def _carries(self, sent: Sent, batch: Batch, form: str, *, typed: bool) -> bool:
-        """Watch a request that carries inputs; tells whether it does."""
+        """Watch a request that carries inputs; returns whether it does."""
         waiting = self._inputs.may_be_sent()
         # What one press sends several times, to have it checked and then saved, is one write: the one that says most.
         own = [one for one in batch.taken if one.sent.action_id == sent.action_id and not one.typed]
@@ -198,15 +182,15 @@ class Sending:
         carried = carried_by(sent, (*waiting, *again), form)
         if not carried:
             return False
-        await self._hear_out(sent, batch, inputs_in(carried, (*waiting, *again)))
+        await self._requests.hear_out(sent, batch, inputs_in(carried, (*waiting, *again)))
         less = [one for one in earlier if says_more(sent, carried, one)]
         kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
         carried = tuple(one for one in carried if one.input not in kept)
         if not carried:
             return False
         inputs = inputs_in(carried, (*waiting, *again))
-        write = replace(self._written(sent), carried=carried)
-        if self.rules.refusals:
+        write = replace(self._requests.written(sent), carried=carried)
+        if self._requests.rules.refusals:
             taken = tuple(one for one in carried if not one.part.startswith(sent.refused_parts or _NO_PART))
             if sent.refused or not taken or await batch.page_says.refuse(sent, inputs):
                 sent.refused = True
@@ -229,7 +213,7 @@ class Sending:
                 self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
                 self._previews.know(write, batch.answer_to(sent)[0], batch.button)
         secrets = 0 if typed else self._inputs.secrets
-        watched = self._watch(sent, write, inputs, batch, secrets)
+        watched = self._requests.watched(sent, write, inputs, batch, secrets)
         watched.previewed = self._previews.shown_by(previews)
         self._echoes.watched.append(watched)
         if sent.initiator == "socket":
@@ -242,7 +226,7 @@ class Sending:
 
     def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
-        write = self._written(sent)
+        write = self._requests.written(sent)
         tied = batch.pressed is not None and bool(related(sent, batch.pressed))
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
@@ -256,18 +240,6 @@ class Sending:
             self.writes.is_incidental(sent.request.method, sent.request.url)
         batch.writes.append(write)
 
-    async def _hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
-        """Take in what the answer to a request says, and the page that a script has gone to with it.
-
-        An id in the address of that page is the thing's, whatever the answer calls it; where a script has left the
-        document with the answer, nobody can read that any more.
-        """
-        await learn_answer(sent, inputs)
-        url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
-        if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
-            sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
-        self._ids.answered(sent.request.method, sent.request.url, sent.told)
-
     async def learn_from_sockets(self) -> None:
         """Take in what the site has called by now what was said on a socket."""
         for sent, watched in self._on_sockets:
@@ -276,16 +248,11 @@ class Sending:
             if new := sent.names - known:
                 watched.thing = replace(watched.thing, names=watched.thing.names | new)
                 watched.fresh |= new - generated_in(sent.request.url)
-                self._are_given(watched.fresh)
+                self._requests.know_given(watched.fresh)
         self._on_sockets = [one for one in self._on_sockets if one[1].lacks()]
 
-    def _are_given(self, names: Collection[str]) -> None:
-        """Know ids that the site has given for the first time."""
-        new = [name for name in names if name not in self._given]
-        self._given |= dict.fromkeys(new, self._history.ids()) if new else {}
-
     def _superseded(self, inputs: Sequence[UserInput]) -> list[Watched]:
-        """Give what was told of some inputs as they were put in: once they are sent as a whole that is the write."""
+        """Give what was watched of some inputs as they were put in: once they are sent as a whole that is the write."""
         sent = {one.action_id for one in inputs}
         return [
             one
@@ -321,73 +288,31 @@ class Sending:
             self._acts.watched.remove(known)
         batch.asked = sent
         if not write.carried:
-            await self._hear_out(sent, batch)
-            write = self._written(sent)
-            if sent.refused and self.rules.refusals:
+            await self._requests.hear_out(sent, batch)
+            write = self._requests.written(sent)
+            if sent.refused and self._requests.rules.refusals:
                 return
-            made = self._new(sent, sent.leads_to)
+            made = self._requests.new_ids(sent, sent.leads_to)
             self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write, sent.page)
             if self.compares_presses and tied and not several:
-                self._forms.watch(sent, self._watch(sent, write, (), batch, 0))
+                self._forms.watch(sent, self._requests.watched(sent, write, (), batch, 0))
         elif not (several or sent.names - generated_in(sent.request.url)):
             return  # its inputs say all of it
         document, url = batch.answer_to(sent)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
             sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
-            answers=answers, tied=tied, several=several, given=given_in(sent.request.url, self._given),
+            answers=answers, tied=tied, several=several, given=self._requests.given_in(sent),
             on_answer=batch.pressed is not None and batch.pressed.document in self.answers, expected=batch.expected,
         )  # fmt: skip
 
-    def _watch(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
-        document, url = batch.answer_to(sent)
-        answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
-        counted = telling(inputs, self._own(), secrets)
-        if opens_session(inputs, secrets) and sent.answered < REFUSED:
-            self._echoes.have_session(inputs)
-        if answers and all(one.told for one in counted):
-            counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
-        met = self._met_forms.of(batch.before.documents) if self.rules.texts_apart else []
-        thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
-        near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
-        fresh = frozenset(sent.names - generated_in(sent.request.url))
-        fresh |= self._new(sent, sent.leads_to)
-        self._are_given(fresh)
-        self._echoes.pass_on(fresh, write, sent.page)
-        path = self.lists(urlsplit(sent.request.url).path)
-        listed = urljoin(self._origin, path) if path else ""
-        asked = batch.before.documents | answers
-        return Watched(
-            write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
-            sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
-        )  # fmt: skip
-
     def _hear_answer(self, sent: Sent) -> None:
-        """Tell of a write whose answer has come; where it leads is asked for after that."""
+        """Report a write whose answer has come; where it leads is asked for after that."""
         carried = carried_by(sent, self._inputs.may_be_sent())
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
             goal = urljoin(sent.request.url, where)
-            if where and (new := self._new(sent, goal)):
+            if where and (new := self._requests.new_ids(sent, goal)):
                 self.made(goal, new)
             leads_to = self._template(goal) if where else ""
-            self._answered(replace(self._written(sent), carried=carried, leads_to=leads_to))
-
-    def _written(self, sent: Sent) -> Write:
-        leads_to = self._template(sent.leads_to) if sent.leads_to else ""
-        url = self._template(sent.request.url)
-        return Write(
-            sent.number, sent.action_id, sent.initiator, sent.request.method, url, sent.operation, sent.answered,
-            leads_to, (),
-        )  # fmt: skip
-
-    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
-        made = self._new(sent, sent.leads_to) | given_in(sent.request.url, self._given)
-        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.rules.texts_apart)
-        page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
-        return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart)
-
-    def _new(self, sent: Sent, leads_to: str) -> set[str]:
-        """Give what the site has made in the address to which it answers, where no page had led there."""
-        known = sent.initiator != "document" or self._history.knows(urlsplit(leads_to).path)
-        return set() if known else made_in(sent, leads_to)
+            self._answered(replace(self._requests.written(sent), carried=carried, leads_to=leads_to))

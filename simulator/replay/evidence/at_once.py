@@ -1,6 +1,6 @@
 """The replay's own rule, asked while a run is recorded: would what is acted on be found again?
 
-Not responsible for: asking the page (``browser``), or telling the agent (``runner``).
+Not responsible for: asking the page (``browser``), or reporting to the agent (``runner``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from simulator.browser.acting.again import Doubt
 from simulator.browser.evidence import Target
 from simulator.browser.views.own_words import MASKED
 from simulator.errors import TemplateError
-from simulator.replay.resolve import Query, Unprovable, compile_query, explain
+from simulator.replay.evidence.explaining import explain
+from simulator.replay.evidence.resolve import Query, Unprovable, compile_query
 
 _SECOND_WAY = "Where another way leads to the same, take that: open the thing's own page and do it there, or use "
 _NAMED = "a control that has a name of its own."

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from urllib.parse import parse_qsl
 
 from pydantic import BaseModel, ConfigDict
@@ -70,7 +70,7 @@ class ScopeQuery(_Value):
 
     @classmethod
     def of(cls, scope: Scope, render: Render) -> Self:
-        """Compile a scope of the evidence: a card is known by the texts that tell it from its siblings."""
+        """Compile a scope of the evidence: a card is known by the texts that distinguish it from its siblings."""
         return cls._with_texts(scope, scope.texts[: scope.tells], render)
 
     @classmethod
@@ -102,7 +102,7 @@ def plain_words(text: str, render: Render) -> str:
 
 
 class CardWords(_Value):
-    """The words that a card has to show: by them it was told from its siblings."""
+    """The words that a card has to show: by them it was distinguished from its siblings."""
 
     role: str
     levels: int = 0
@@ -143,7 +143,7 @@ class Query(_Value):
     scope: ScopeQuery | None = None
     """Where it has to be: recorded as the scope that makes it unique."""
     scopes: tuple[ScopeQuery, ...] = ()
-    """Where it was, nearest first: decides between several that nothing else tells apart."""
+    """Where it was, nearest first: decides between several that nothing else distinguishes."""
     must: dict[str, str] = {}
     bound: tuple[ScopeQuery, ...] = ()
     """Scopes around it whose texts hold variables: every one has to be there."""
@@ -292,7 +292,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
 def _decides(target: Target) -> bool:
     """Return whether the scope in which an element was alone is known by more than numbers and times.
 
-    What these are changes from day to day: of two cards of one title the price tells neither. A variable explains them.
+    What these are changes from day to day: of two cards of one title the price names neither. A variable explains them.
     """
     if target.scope_depth < 0:
         return False
@@ -353,83 +353,3 @@ def pressed(target: Target, render: Render, *, enters: bool = False) -> dict[str
 
 def _holds_variable(scope: Scope) -> bool:
     return "{{" in scope.name or any("{{" in text for text in scope.texts)
-
-
-class Explanation(_Value):
-    """Why a query did not give one element, as the page told it."""
-
-    verdict: Literal["target_missing", "target_ambiguous", "target_contradicted"]
-    found: str
-    agreed: tuple[str, ...] = ()
-    contradicted: tuple[str, ...] = ()
-    candidates: tuple[str, ...] = ()
-
-
-def explain(query: Query, seen: dict[str, Any]) -> Explanation:
-    """Put a failed query into words.
-
-    Args:
-        query: what was sought.
-        seen: what the page answered for it (``documents.explain``).
-    """
-    located = [(Target.model_validate(one["evidence"]), one["against"]) for one in seen["candidates"]]
-    if seen.get("stopped"):
-        return Explanation(verdict="target_contradicted", found="; ".join(seen["stopped"]))
-    if seen["admitted"] > 1:
-        listed = tuple(_words(target) for target, against in located if not against)
-        return Explanation(
-            verdict="target_ambiguous", found=f"{seen['admitted']} that cannot be told apart", candidates=listed
-        )
-    if seen["admitted"] == 1:
-        return Explanation(
-            verdict="target_missing",
-            found=f"it, but it {_blocker(seen)}",
-            candidates=tuple(_words(target) for target, _ in located),
-        )
-    if located:
-        against = tuple(
-            f"{kind}: expected '{expected}', found '{found}'"
-            for _, differences in located
-            for kind, expected, found in differences
-        )
-        kinds = {kind for _, differences in located for kind, _, _ in differences}
-        judged = dict.fromkeys((query.by, *query.must))
-        agreed = tuple(kind for kind in judged if kind.split("_")[0] not in kinds)
-        return Explanation(
-            verdict="target_contradicted",
-            found=", ".join(_words(target) for target, _ in located) + ", which differs",
-            agreed=agreed,
-            contradicted=tuple(dict.fromkeys(against)),
-            candidates=tuple(_words(target) for target, _ in located),
-        )
-    others = [_words(Target.model_validate(one)) for one in seen.get("elsewhere", ())]
-    near = [_words(Target.model_validate(one)) for one in seen["near"]]
-    found = "no such element on the page"
-    if others:
-        found += f", but {', '.join(others)}, in another role"
-    return Explanation(
-        verdict="target_missing",
-        found=found + ("" if _in_dialog(query) else _open(seen)),
-        candidates=tuple(dict.fromkeys((*others, *near))),
-    )
-
-
-def _blocker(seen: dict[str, Any]) -> str:
-    """Say what keeps the one element from being acted on."""
-    if seen.get("cover"):
-        return f"is covered by {seen['cover']}"
-    return f"{seen.get('obstacle') or 'could not be acted on in time (moving, or out of view)'}{_open(seen)}"
-
-
-def _open(seen: dict[str, Any]) -> str:
-    return "".join(f"; a dialog opened: '{one}'" for one in seen.get("opened", ())[:1])
-
-
-def _in_dialog(query: Query) -> bool:
-    return query.must.get("place") == "dialog"
-
-
-def _words(target: Target) -> str:
-    card = next((scope.texts[0] for scope in target.scopes if scope.kind == "card" and scope.texts), "")
-    inside = f" in the card '{card}'" if card and card != target.called else ""
-    return target.words + (f" ({target.form})" if target.form else "") + inside

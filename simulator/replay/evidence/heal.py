@@ -1,6 +1,6 @@
 """The rule by which a healing replay knows an element that strict evidence does not locate any more.
 
-Pure functions over evidence; the page only tells what each piece of it points to (``browser/page/5_pieces.js``).
+Pure functions over evidence; the page only says what each piece of it points to (``browser/page/5_pieces.js``).
 
 Pieces of evidence: what locates in a strict replay, each for itself, where it was unique when it was recorded; and
 weaker ones: id, placeholder, ``autocomplete``, ``value`` of one of a group, and where a link leads. An element is
@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Target
 from simulator.canonical import is_generated
-from simulator.replay.resolve import By, Query, Render, ScopeQuery, pressed, primaries
+from simulator.replay.evidence.resolve import By, Query, Render, ScopeQuery, pressed, primaries
 
 Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "plain", "request"]
 
@@ -72,7 +72,7 @@ class Piece(_Value):
 
 
 class Candidate(_Value):
-    """An element that a piece of evidence points to, as the page tells it."""
+    """An element that a piece of evidence points to, as the page reports it."""
 
     ref: str
     evidence: Target
@@ -90,7 +90,7 @@ class Candidate(_Value):
 
 
 class Seen(_Value):
-    """What a page tells of the pieces."""
+    """What a page reports of the pieces."""
 
     pieces: tuple[tuple[int, ...], ...]
     """For each piece the places of its elements in :attr:`candidates`."""
@@ -165,7 +165,7 @@ def decide(target: Target, pieces: Sequence[Piece], seen: Seen, render: Render, 
     Args:
         target: the evidence as it was recorded.
         pieces: of :func:`compile_pieces`.
-        seen: what the page tells of them.
+        seen: what the page reports of them.
         render: puts the values of this replay into a template.
         given: the text that is put into it, without variables; empty where something else is done to it.
     """

@@ -1,0 +1,134 @@
+"""What the requests of one user are: as writes, of which thing, and which ids the site has given with their answers.
+
+Not responsible for: what they carried, or which of them were meant (``sending``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+
+from simulator.addresses import urljoin, urlsplit
+from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.fields import Field, MetForms
+from simulator.browser.effects.inputs import UserInput, opens_session, telling
+from simulator.browser.effects.met import History
+from simulator.browser.effects.model import Rules, Write
+from simulator.browser.effects.places import Thing
+from simulator.browser.effects.sent.answered_ids import ToldIds
+from simulator.browser.effects.sent.answers import REFUSED, learn_answer
+from simulator.browser.effects.sent.batch import Batch
+from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
+from simulator.browser.effects.sent.writes import Sent
+
+
+class RequestReader:
+    """Reads the requests of one user.
+
+    Args:
+        origin: scheme, host and port of the site.
+        template: writes an absolute address as a template.
+        own: gives the names of the user.
+        history: what the user has met.
+        echoes: gets what opens a session, and the ids that the site has given.
+        ids: gets what answers call things.
+        met_forms: what the forms of the documents held that the user came to.
+    """
+
+    def __init__(
+        self,
+        origin: str,
+        template: Callable[[str], str],
+        own: Callable[[], tuple[str, ...]],
+        *,
+        history: History,
+        echoes: Echoes,
+        ids: ToldIds,
+        met_forms: MetForms,
+    ) -> None:
+        self._origin, self._template, self._own = origin, template, own
+        self._history = history
+        self._echoes = echoes
+        self._ids = ids
+        self._met_forms = met_forms
+        self.lists: Callable[[str], str] = lambda address: ""
+        """Gives, of the path that something is sent to, the one at which the site is said to list all that its user
+        sends there; empty for none."""
+        self.rules = Rules()
+        """By which it is judged what is a write, and what shows it."""
+        self._given: dict[str, frozenset[str]] = {}
+        """Of each id that the site gave first, what pages had called elements by then."""
+
+    def given_in(self, sent: Sent) -> frozenset[str]:
+        """Give the steps of a request's address that the site has given to the user."""
+        return given_in(sent.request.url, self._given)
+
+    async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
+        """Take in what the answer to a request says, and the page that a script has gone to with it.
+
+        An id in the address of that page is the thing's, whatever the answer calls it; where a script has left the
+        document with the answer, nobody can read that any more.
+        """
+        await learn_answer(sent, inputs)
+        url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
+        if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
+            sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
+        self._ids.answered(sent.request.method, sent.request.url, sent.told)
+
+    def watched(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
+        """Give what is watched of a write.
+
+        Args:
+            sent: the request.
+            write: what it is reported as.
+            inputs: those that it carried.
+            batch: what was sent with it.
+            secrets: how many secrets were put in before it.
+        """
+        document, url = batch.answer_to(sent)
+        answers = {document} if sent.initiator == "document" and not sent.leads_to else set()
+        counted = telling(inputs, self._own(), secrets)
+        if opens_session(inputs, secrets) and sent.answered < REFUSED:
+            self._echoes.have_session(inputs)
+        if answers and all(one.told for one in counted):
+            counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
+        met = self._met_forms.of(batch.before.documents) if self.rules.texts_apart else []
+        thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
+        near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
+        fresh = frozenset(sent.names - generated_in(sent.request.url))
+        fresh |= self.new_ids(sent, sent.leads_to)
+        self.know_given(fresh)
+        self._echoes.pass_on(fresh, write, sent.page)
+        path = self.lists(urlsplit(sent.request.url).path)
+        listed = urljoin(self._origin, path) if path else ""
+        asked = batch.before.documents | answers
+        return Watched(
+            write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
+            sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
+        )  # fmt: skip
+
+    def written(self, sent: Sent) -> Write:
+        """Give a request as a write that carries nothing."""
+        leads_to = self._template(sent.leads_to) if sent.leads_to else ""
+        url = self._template(sent.request.url)
+        return Write(
+            sent.number, sent.action_id, sent.initiator, sent.request.method, url, sent.operation, sent.answered,
+            leads_to, (),
+        )  # fmt: skip
+
+    def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
+        made = self.new_ids(sent, sent.leads_to) | self.given_in(sent)
+        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.rules.texts_apart)
+        page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
+        return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart)
+
+    def new_ids(self, sent: Sent, leads_to: str) -> set[str]:
+        """Give what the site has made in the address to which it answers, where no page had led there."""
+        known = sent.initiator != "document" or self._history.knows(urlsplit(leads_to).path)
+        return set() if known else made_in(sent, leads_to)
+
+    def know_given(self, names: Collection[str]) -> None:
+        """Know ids that the site has given for the first time."""
+        new = [name for name in names if name not in self._given]
+        self._given |= dict.fromkeys(new, self._history.ids()) if new else {}
