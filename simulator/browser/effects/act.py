@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from simulator.browser.effects.addresses import is_of
 from simulator.browser.effects.model import Effect, Kind, Told, Write
 from simulator.browser.effects.pressed import Belongs, Pressed
 
@@ -38,6 +39,8 @@ class Act:
     """Whether it says what it is for: it names a thing that is there, or its answer named a new one."""
     names_it: bool = False
     """Whether the request names the thing; else it was pressed on the page of one, as what ends a session is."""
+    slugs: frozenset[str] = frozenset()
+    """Words by which the request names the thing where the site has generated no id: the end of its address."""
     several: tuple[Belongs, ...] = ()
     """The things that were ticked for it and that it names, where these are several: all of them are gone, or none."""
     on_answer: bool = False
@@ -79,6 +82,11 @@ class Act:
     def values(self) -> set[str]:
         """Give what the site generated in the keys of its things."""
         return {value for one in self.several or (self.thing,) for value in one.values()}
+
+    def is_at(self, url: str) -> bool:
+        """Tell whether an address is one of its thing, by what the site calls that."""
+        named = self.thing.values() | self.slugs
+        return bool(self.thing.keys and named) and is_of(url, named)
 
     def told(self) -> Told:
         """Tell what was seen of it."""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, Literal
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qsl, unquote, unquote_plus
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.act import Act
@@ -98,6 +98,8 @@ class Acts:
         known |= generated_parts(thing.keys) if thing else set()
         fresh = frozenset(sent.names - known)
         near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
+        slugs = slugs_in(sent, pressed) if pressed and self.rules.known_apart else frozenset[str]()
+        by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
         self.watched.append(
             Act(
                 write.action_id,
@@ -112,8 +114,9 @@ class Acts:
                 tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
                 bool(write.carried),
                 expected,
-                bool(several) or (tied and _asks(sent, thing, fresh | given)),
-                bool(several or (thing and thing.values() & (generated_parts(tokens_of(address)) | named))),
+                bool(several) or (tied and _asks(sent, thing, fresh | given, slugs)),
+                bool(several or by_id or slugs),
+                slugs,
                 several,
                 on_answer,
             )
@@ -210,13 +213,13 @@ class Acts:
         if act.pressed is None or act.bears:
             return came
         at_address = self._stood_at(act, act.thing, things.url)
-        own = bool(act.thing.keys) and is_of(things.url, act.thing.values())
+        own = act.is_at(things.url)
         # Who is logged out does not see everything: that takes nothing away.
         may_be_gone = act.names_it or not act.thing.page
         if things.status in _GONE and own and may_be_gone:
             return [*came, ("disappearance", "address", None)]
         # Its own page that is there says nothing of its absence, such as one that asks back, and names nobody.
-        is_its_page = own and act.thing.page and "disappearance" not in act.expected
+        is_its_page = own and (self.rules.known_apart or (act.thing.page and "disappearance" not in act.expected))
         missing = things.tells_absence and not (seen.is_there or seen.traces or is_its_page)
         if at_address and may_be_gone and missing:
             act.against = ""
@@ -228,7 +231,7 @@ class Acts:
         if not (seen.scopes and things.status < 400):
             return came
         same_page = self._is_where_pressed(act, things.url, "state")
-        if act.thing.page and not (same_page or (own and act.thing.values())):
+        if act.thing.page and not (same_page or own):
             return came
         now, was = seen.stands, act.pressed.standing
         if kept and seen.stored and self.rules.brought:
@@ -287,7 +290,7 @@ class Acts:
     def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
         """Tell whether a thing stood at an address before it was pressed away."""
         assert act.pressed is not None
-        if thing.page and not thing.values():
+        if thing.page and not (thing.values() or act.slugs):
             return False
         if self._is_where_pressed(act, url, "disappearance") and not thing.page:
             return True
@@ -332,7 +335,7 @@ def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
     if generated_in(urlsplit(sent.request.url).path):
         return "names"  # what the page does not tell: a script knows what it drew
     slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
-    return "names" if steps & slugs - {""} else ""
+    return "names" if steps & slugs - {""} or slugs_in(sent, pressed) else ""
 
 
 def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
@@ -346,7 +349,21 @@ def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
     return bool(named) and (back or named.isdisjoint(_WORDS.findall(unquote_plus(sent.leads_to))))
 
 
-def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
+def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
+    """Give the words by which the address of a request names the thing of a control, where that has no id.
+
+    Such as `/notes/low-tide/remove`: the card around the control, or its page, alone is at `notes/low-tide`, or at
+    `?note=low-tide`. What stands at the first step of an address is a part of the site, and no thing.
+    """
+    tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
+    asked = {token.partition("=")[2] for token in tokens if token.startswith("?")}
+    ends = {token.rpartition("/")[2] for token in tokens if token[:1] not in ("?", "/") and "/" in token}
+    address = urlsplit(sent.request.url)
+    steps = {unquote(step) for step in address.path.split("/")}
+    return frozenset((asked | ends) & {*steps, *(value for _, value in parse_qsl(address.query))} - {""})
+
+
+def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: frozenset[str]) -> bool:
     """Tell whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
     if sent.initiator == "beacon" or sent.is_visit:
         return False
@@ -355,9 +372,9 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str]) -> bool:
         if thing and thing.page:
             return bool(address & thing.values() and texts_of(sent))  # what counts presses says nothing of the page
         said = {text for _, text in sent.parts or ()}
-        return bool(thing and (address | said) & thing.values())
+        return bool(thing and ((address | said) & thing.values() or slugs))
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
-    return bool(fresh or address or held)
+    return bool(fresh or address or held or slugs)
 
 
 def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:

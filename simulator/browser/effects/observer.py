@@ -116,6 +116,7 @@ class Observer:
         """The inputs that the document which comes next is asked for."""
 
     def judge_by(self, rules: Rules) -> None:
+        """Judge effects by the rules of an older recording, which is performed."""
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
 
     def attend(self, context: BrowserContext) -> None:
