@@ -3,9 +3,10 @@
 // it (another writing of a number, an empty field after Enter), which stays.
 
 const PUT_BACK = 3; // times that one field is given back in one action; a page that always writes over it is told
-const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at, since, firm}
+const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at, since, stale, firm}
 // holds: {text}, {chosen} or {ticked}. lost: the page has written something else. over: what that was, once it was put right.
 // at: the address of the page. since: how many requests the page had made by then.
+// stale: whether the page has written so as it heard what it had asked for before the field was filled in.
 // firm: whether the page is known to leave it as it was put in until something is pressed, so that nothing is derived from it.
 let deriving = 0; // windows in which the page's handlers of what the user does run, and what they have put off for a moment
 let goesBack = Infinity; // the place among the page's requests of the oldest thing that the user did, of which they come
@@ -35,6 +36,7 @@ function derive(from = requestId + 1) {
     deriving--;
     for (const [el, given] of filledIn()) {
       const holds = held(el);
+      given.stale ||= isLoaded(given) && !isKept(given.holds, holds);
       given.lost ||= stringify(holds) === given.over || ((isLoaded(given) || (given.firm && holds?.text !== "")) && !isKept(given.holds, holds));
       if (!given.lost) given.holds = holds;
     }
@@ -80,7 +82,9 @@ const isOwnField = (el) => el.matches("select,textarea,input") && !el.matches(":
 // Whether the page has written over what was put into a field, and has not taken it by that.
 function isOverwritten(el, given) {
   const holds = held(el);
-  const emptied = holds && "text" in holds && !holds.text && (activity.done.length > 0 || shownAnew(given.holds.text, false));
+  // A page that takes a text empties its field, once it has asked or shows it: what it asked for before has not taken it.
+  const asked = activity.done.length > 0 && requestId > given.since && !given.stale;
+  const emptied = holds && "text" in holds && !holds.text && (asked || shownAnew(given.holds.text, false));
   return !emptied && !isKept(given.holds, holds) && (given.lost || !deriving || stringify(holds) === given.over);
 }
 // Give back to each field what was put in; but for one that is about to be filled in.
@@ -92,7 +96,7 @@ function giveBack(but = null) {
     given.over = stringify(held(el));
     handling();
     putBack(el, given.holds);
-    given.lost = false;
+    given.lost = given.stale = false;
     count++;
   }
   return count;

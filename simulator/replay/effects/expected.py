@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.model import Kind, Rules, Write
+from simulator.browser.effects.sent.calls import is_call
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.written import READS
 from simulator.canonical import url_shape
@@ -55,7 +56,8 @@ class Expected:
 
         Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
         of the document sends is none: the page that follows is its answer. GraphQL asks by the same method, at the same
-        address: how often a view does is its own affair. Its mutations are told apart by their names.
+        address: how often a view does is its own affair. Its mutations are told apart by their names. Calls by JSON-RPC
+        may ask as well: those count that the user made.
 
         Returns:
             Method and address of each, as the page after the action has them.
@@ -68,7 +70,10 @@ class Expected:
         for one in dict.fromkeys(requests):
             made = requests.count(one)
             if any(each.operation for some in self.writes.values() for each in some if _is_at(*one, each)):
-                found += [one] * (made - sum(_is_at(*one, each) for each in writes))
+                own = [each for each in writes if _is_at(*one, each)]
+                calls = [each for each in own if is_call(each.operation)]
+                needed = len(own) - len(calls) + len(self.meant(calls))
+                found += [one] * (made - needed)
             elif self._is_incidental(one, writes):
                 found += [one] * made
         return found
@@ -115,7 +120,7 @@ class Expected:
         """Tell whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
             return bool(write.status) or write.action_id not in self.unheard
-        if write.operation and write.action_id in self.presses:
+        if write.operation and not is_call(write.operation) and write.action_id in self.presses:
             return 0 < write.status < 400
         names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
@@ -124,7 +129,9 @@ class Expected:
 
 def is_like(write: Write, recorded: WriteRow) -> bool:
     """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    same = write.method == recorded.method and _are_alike(write.operation, recorded.operation)
+    # A recording from before calls were told apart names none.
+    alike = _are_alike(write.operation, recorded.operation) or (is_call(write.operation) and not recorded.operation)
+    same = write.method == recorded.method and alike
     if write.method == SAYS:
         # Where a socket leads is drawn anew for each connection by some, such as SockJS.
         return same and bool(write.carried) >= bool(recorded.carried)
@@ -132,7 +139,7 @@ def is_like(write: Write, recorded: WriteRow) -> bool:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Tell whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
+    """Tell whether two requests have an operation in common: pages send several at once as they come."""
     return one == other or not set(one.split()).isdisjoint(other.split())
 
 
