@@ -17,7 +17,7 @@ from tests.sites.serving import PageHandler, served
 pytestmark = pytest.mark.promise("where what was sent is seen")
 
 PAGE = """<h1>Parties</h1><form id=form><label>Name <input name=name></label><label>Town <input name=town></label>
-<button>Save</button></form><p role=status id=says></p><table id=all></table><script>
+<label>Kind <select name=kind><option>club<option>school</select></label><button>Save</button></form><p role=status id=says></p><table id=all></table><script>
 let number = 0;
 const ask = async (method, params) => {
   const answer = await (await fetch("/rpc", {method: "POST", headers: {"Content-Type": "application/json"},
@@ -37,8 +37,9 @@ const draw = async () => {
     return row; })); };
 form.onsubmit = async (event) => {
   event.preventDefault();
-  const made = await ask("party.create", [{name: form.name.value, town: form.town.value, kind: "club"}]);
+  const made = await ask("party.create", [{name: form.name.value, town: form.town.value, kind: form.kind.value}]);
   if (made) { form.reset(); draw(); } };
+form.town.onchange = () => AGAIN && ask("party.on_change", [{town: form.town.value}]);
 draw();
 </script>"""
 
@@ -125,6 +126,7 @@ def test_what_a_call_gives_later_tells_of_what_another_call_has_written(run: One
             call("fill", selector="Name", value="Walkers of the Wye"),
             call("click", selector="Save"),
             call("fill", selector="Town", value="Whitby"),
+            call("select", selector="Kind", value="school"),
             call("click", selector="Save"),
             call("navigate", url="/"),
         ]
@@ -134,7 +136,7 @@ def test_what_a_call_gives_later_tells_of_what_another_call_has_written(run: One
     assert honest["verdict"] == "passed", honest
     # A call that was answered with an error has written nothing.
     (write,) = honest["writes"]
-    assert write["inputs"] == 2, write
+    assert write["inputs"] == 3, write
     site.fill("town")
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition", replayed

@@ -88,8 +88,11 @@ class Expected:
         return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
-        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""
-        seen = {one.write_id for some in self.effects.values() for one in some}
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells.
+
+        What was told of an input as it was put in carries nothing any more once that was sent as a whole.
+        """
+        seen = {one.write_id for some in self.effects.values() for one in some if one.kind != "echo"}
         return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
 
     def kinds(self, action_id: str) -> frozenset[Kind]:
