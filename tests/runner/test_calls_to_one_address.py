@@ -17,7 +17,8 @@ from tests.sites.serving import PageHandler, served
 pytestmark = pytest.mark.promise("where what was sent is seen")
 
 PAGE = """<h1>Parties</h1><form id=form><label>Name <input name=name></label><label>Town <input name=town></label>
-<label>Kind <select name=kind><option>club<option>school</select></label><button>Save</button></form><p role=status id=says></p><table id=all></table><script>
+<label>Kind <select name=kind><option>club<option>school</select></label>
+<button>Save</button></form><p role=status id=says></p><table id=all></table><script>
 let number = 0;
 const ask = async (method, params) => {
   const answer = await (await fetch("/rpc", {method: "POST", headers: {"Content-Type": "application/json"},
