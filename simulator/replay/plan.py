@@ -5,6 +5,7 @@ Not responsible for: values, or performing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -187,16 +188,21 @@ def _with_needs(
 def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
     """Give where pages went by themselves after an action, without another path, by the address that they had first.
 
-    Seen of lists that write into their address how they are sorted, at once or a moment later. A page does so each
-    time, also where it is the last one, and nobody acted on it any more.
+    Seen of lists that write into their address how they are sorted, at once or a moment later, and of applications
+    that keep their route behind a ``#``. A page does so each time, also where it is the last one, and nobody acted on
+    it any more.
     """
     found = {}
     for one, following in pairwise(action for action in actions if action.kind != "wait"):
         if one.actor == following.actor and one.after is not None and following.before is not None:
             was, then = one.after.url, following.before.url
-            if was != then and was.partition("?")[0] == then.partition("?")[0]:
+            if was != then and _path_of(was) == _path_of(then):
                 found[was] = then
     return found
+
+
+def _path_of(url: str) -> str:
+    return re.split(r"[?#]", url, maxsplit=1)[0]
 
 
 _Row = TypeVar("_Row", WriteRow, EffectRow)

@@ -181,3 +181,36 @@ async def test_what_a_page_does_after_a_press_stays(stage: Any, site: Any) -> No
     await stage.actor.page.wait_for_function("f.value === ''")
     await stage.actor.fill(Find("css", "#other"), "x")
     assert await stage.actor.page.input_value("#f") == ""
+
+
+async def test_what_the_answer_of_another_field_has_emptied_is_put_in_once_more(stage: Any, site: Any) -> None:
+    """The page asks as a field is left, and draws its form anew from what it has taken by then."""
+    gate = site.gate()
+    site.routes |= {"/save": Answer("", media_type="text/plain"), "/change": Answer("", after=gate)}
+    await stage.show(
+        site,
+        f"""{FORM}<script>{MODEL.replace("'input'", "'change'")}
+        form.elements.title.addEventListener('focusout', async () => {{ await (await fetch('/change')).text(); draw(); }})</script>""",
+    )
+    await stage.actor.fill(TITLE, TEXT)
+    doing = asyncio.create_task(stage.actor.fill(PLACE, "Harbour"))
+    await stage.actor.page.wait_for_function("form.elements.place.value === 'Harbour'")
+    gate.set()
+    assert (await doing).written.became == "held"
+    assert '"place":"Harbour"' in await _saved(stage)
+
+
+async def test_a_text_is_taken_before_the_next_field_is_chosen_in(stage: Any, site: Any) -> None:
+    """The page takes a text once its field is left, and draws the form anew from what it has taken."""
+    site.routes["/save"] = Answer("", media_type="text/plain")
+    taken = MODEL.replace("'input'", "'change'")
+    await stage.show(
+        site,
+        f"""{FORM}<script>{taken} const left = []; form.addEventListener('focusout', ({{target}}) => left.push(target.name))</script>""",
+    )
+    await stage.actor.fill(TITLE, TEXT)
+    await stage.actor.select(KIND, "B")
+    await stage.actor.fill(PLACE, "Harbour")
+    await stage.actor.check(OPEN)
+    assert await stage.actor.page.evaluate("left") == ["title", "kind", "place"]
+    assert await _saved(stage) == f'{{"title":"{TEXT}","place":"Harbour","kind":"B","open":"yes"}}'

@@ -63,3 +63,36 @@ def test_links_that_differ_in_the_key_that_reaches_them_are_one(run: OneRun, sma
     assert "could not find" not in told[-1].text
     assert len(run.actions()) == 2
     assert run.replay()["verdict"] == "passed"
+
+
+LOST = """<h1>New party</h1><label>Name <input id=name></label><label>Town <input id=town></label>
+<label>Day <input id=day></label><label>Search <input id=q></label><button id=save>Save</button><script>
+save.onclick = async () => {
+  const day = {day: Number(document.getElementById("day").value.slice(0, 2))};
+  await fetch("/sent", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(
+    {name: document.getElementById("name").value, town: LOSES ? "" : town.value, day})});
+  location.href = "/parties/417"; };
+</script>"""
+
+
+@pytest.mark.parametrize("loses", [True, False])
+def test_what_a_page_has_made_of_a_text_is_an_input_of_the_write_whose_part_is_called_so(
+    run: OneRun, small_site: SmallSite, loses: bool
+) -> None:
+    small_site.pages["/parties/new"] = LOST.replace("LOSES", str(loses).lower())
+    town = "" if loses else "<dt>Town<dd>Whitby"
+    small_site.pages["/parties/417"] = f"<h1>Walkers of the Wye</h1><dl>{town}<dt>Day<dd>17 May</dl>"
+    small_site.answers["/sent"] = lambda fields: "/parties/417"
+    run.record(
+        [
+            call("navigate", url="/parties/new"),
+            call("fill", selector="Name", value="Walkers of the Wye"),
+            call("fill", selector="Town", value="Whitby"),
+            call("fill", selector="Day", value="17 May"),
+            call("fill", selector="Search", value="Ely"),
+            call("click", selector="Save"),
+        ]
+    )
+    (write,) = run.replay()["writes"]
+    assert write["inputs"] == 3, write
+    assert write["unseen"] == (["Town"] if loses else []), write

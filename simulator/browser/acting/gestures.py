@@ -74,6 +74,10 @@ _STATED = """(found) => found.some((at) => {
 })"""
 """Tells whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
 _PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
+_COME_TO = """(at) => {
+  const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
+  if (isSeen) at.focus({ preventScroll: true });
+}"""
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages tell a drag from a click by them."""
 
@@ -132,11 +136,13 @@ async def gesture(
         case "select":
             if options.get("tag", "select") != "select" and await choose(page, found, value, timeout_ms):
                 return None
+            await _come_to(page, found, timeout_ms)
             return await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
         case "check" | "uncheck":
             put = _pick if options.get("role") == "option" else _tick
             await put(page, found, kind == "check", timeout_ms)
         case "upload":
+            await _come_to(page, found, timeout_ms)
             await page.set_input_files(
                 f"{found} >> {OPEN}", _file(Path(value), str(options["name"])), timeout=timeout_ms
             )
@@ -150,6 +156,15 @@ async def gesture(
         case _:
             raise ValueError(f"the action '{kind}' has no element")
     return None
+
+
+async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
+    """Put the focus on a field that the browser fills in without it, as a user has it there who does that.
+
+    So the page hears that the field before was left: many a page takes a text only then, and draws its form anew from
+    what it has taken. What stands behind a widget, kept as a dot, nobody comes to.
+    """
+    await page.locator(f"{found} >> {OPEN}").evaluate(_COME_TO, timeout=timeout_ms)
 
 
 async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:

@@ -90,7 +90,7 @@ class Write:
     url: str
     """A template, relative to the site."""
     operation: str
-    """Name of a GraphQL operation; empty for other requests."""
+    """Name of a GraphQL operation, or of what is called by JSON-RPC (``cases.update()``); empty for other requests."""
     status: int
     """HTTP status of the answer; 0 where none came."""
     leads_to: str

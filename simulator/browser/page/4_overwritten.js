@@ -3,9 +3,11 @@
 // it (another writing of a number, an empty field after Enter), which stays.
 
 const PUT_BACK = 3; // times that one field is given back in one action; a page that always writes over it is told
-const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at, since, firm}
+const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at, since, first, stale, firm}
 // holds: {text}, {chosen} or {ticked}. lost: the page has written something else. over: what that was, once it was put right.
 // at: the address of the page. since: how many requests the page had made by then.
+// first: the same, when something was put in there first: what each key asks for is of this field.
+// stale: whether the page has written so as it heard what it had asked for before the field was filled in.
 // firm: whether the page is known to leave it as it was put in until something is pressed, so that nothing is derived from it.
 let deriving = 0; // windows in which the page's handlers of what the user does run, and what they have put off for a moment
 let goesBack = Infinity; // the place among the page's requests of the oldest thing that the user did, of which they come
@@ -19,7 +21,7 @@ const isKept = (one, other) => stringify(one) === stringify(other) || (!!one && 
 // What was asked for before a field was filled in is no answer to that: on a busy machine it comes at the very moment at
 // which the user goes on.
 const eldest = (none = requestId + 1) => (deriving ? goesBack : none);
-const isLoaded = (given) => [...answered].some((one) => !one.derived || one.from <= given.since);
+const isLoaded = (given, since = given.since) => [...answered].some((one) => !one.derived || one.from <= since);
 const fade = (one) => later(() => later(() => (deriving ? fade(one) : answered.delete(one)), 0), 0);
 function arrive(request) {
   if (request.from === undefined) return; // not asked for by the page's scripts
@@ -35,6 +37,7 @@ function derive(from = requestId + 1) {
     deriving--;
     for (const [el, given] of filledIn()) {
       const holds = held(el);
+      given.stale ||= isLoaded(given, given.first) && !isKept(given.holds, holds);
       given.lost ||= stringify(holds) === given.over || ((isLoaded(given) || (given.firm && holds?.text !== "")) && !isKept(given.holds, holds));
       if (!given.lost) given.holds = holds;
     }
@@ -52,7 +55,7 @@ function filledIn() {
 }
 function giveField(el) {
   const holds = held(el);
-  if (holds && !("files" in holds)) givenTo.set(el, { holds, lost: false, times: 0, path: el === writing.el ? writing.path : cssPath(el), at: location.href, since: requestId });
+  if (holds && !("files" in holds)) givenTo.set(el, { holds, lost: false, times: 0, path: el === writing.el ? writing.path : cssPath(el), at: location.href, since: requestId, first: givenTo.get(el)?.first ?? requestId });
 }
 // What is put in without keys, as a date or an option is, comes without an event of the browser's own.
 function keepGiven(kind, given, secret, firm = false) {
@@ -80,7 +83,9 @@ const isOwnField = (el) => el.matches("select,textarea,input") && !el.matches(":
 // Whether the page has written over what was put into a field, and has not taken it by that.
 function isOverwritten(el, given) {
   const holds = held(el);
-  const emptied = holds && "text" in holds && !holds.text && (activity.done.length > 0 || shownAnew(given.holds.text, false));
+  // A page that takes a text empties its field, once it has asked or shows it: what it asked for before has not taken it.
+  const asked = activity.done.length > 0 && requestId > given.first && !given.stale;
+  const emptied = holds && "text" in holds && !holds.text && (asked || shownAnew(given.holds.text, false));
   return !emptied && !isKept(given.holds, holds) && (given.lost || !deriving || stringify(holds) === given.over);
 }
 // Give back to each field what was put in; but for one that is about to be filled in.
@@ -92,7 +97,7 @@ function giveBack(but = null) {
     given.over = stringify(held(el));
     handling();
     putBack(el, given.holds);
-    given.lost = false;
+    given.lost = given.stale = false;
     count++;
   }
   return count;

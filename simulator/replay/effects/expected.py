@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.model import Kind, Rules, Write
+from simulator.browser.effects.sent.calls import is_call
 from simulator.browser.effects.sent.sockets import SAYS
 from simulator.browser.written import READS
 from simulator.canonical import url_shape
@@ -82,7 +83,8 @@ class Expected:
 
         Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
         of the document sends is none: the page that follows is its answer. GraphQL asks by the same method, at the same
-        address: how often a view does is its own affair. Its mutations are told apart by their names.
+        address: how often a view does is its own affair. Its mutations are told apart by their names. Calls by JSON-RPC
+        may ask as well: those count that the user made.
 
         Returns:
             Method and address of each, as the page after the action has them.
@@ -95,7 +97,10 @@ class Expected:
         for one in dict.fromkeys(requests):
             made = requests.count(one)
             if any(each.operation for some in self.writes.values() for each in some if _is_at(*one, each)):
-                found += [one] * (made - sum(_is_at(*one, each) for each in writes))
+                own = [each for each in writes if _is_at(*one, each)]
+                calls = [each for each in own if is_call(each.operation)]
+                needed = len(own) - len(calls) + len(self.meant(calls))
+                found += [one] * (made - needed)
             elif self._is_incidental(one, writes):
                 found += [one] * made
         return found
@@ -110,8 +115,11 @@ class Expected:
         return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
-        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells."""
-        seen = {one.write_id for some in self.effects.values() for one in some}
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells.
+
+        What was told of an input as it was put in carries nothing any more once that was sent as a whole.
+        """
+        seen = {one.write_id for some in self.effects.values() for one in some if one.kind != "echo"}
         return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
 
     def kinds(self, action_id: str) -> frozenset[Kind]:
@@ -147,7 +155,7 @@ class Expected:
         """Return whether a write has to be sent again: it carried an input, or what it did is known, and to what."""
         if write.carried:
             return bool(write.status) or write.action_id not in self.unheard
-        if write.operation and write.action_id in self.presses:
+        if write.operation and not is_call(write.operation) and write.action_id in self.presses:
             return 0 < write.status < 400
         names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
@@ -156,7 +164,9 @@ class Expected:
 
 def is_like(write: Write, recorded: WriteRow) -> bool:
     """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    same = write.method == recorded.method and _are_alike(write.operation, recorded.operation)
+    # A recording from before calls were told apart names none.
+    alike = _are_alike(write.operation, recorded.operation) or (is_call(write.operation) and not recorded.operation)
+    same = write.method == recorded.method and alike
     if write.method == SAYS:
         # Where a socket leads is drawn anew for each connection by some, such as SockJS.
         return same and bool(write.carried) >= bool(recorded.carried)
@@ -164,7 +174,7 @@ def is_like(write: Write, recorded: WriteRow) -> bool:
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Tell whether two requests have an operation of GraphQL in common: pages send several at once as they come."""
+    """Tell whether two requests have an operation in common: pages send several at once as they come."""
     return one == other or not set(one.split()).isdisjoint(other.split())
 
 

@@ -17,8 +17,9 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.sent.calls import given_by, has_failed, is_call, service_of
 from simulator.browser.effects.sent.carried import last_step
-from simulator.browser.effects.sent.objects import NAMES_IT, objects
+from simulator.browser.effects.sent.objects import NAMES_IT, Kind, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent
@@ -81,6 +82,11 @@ def _is_next_step(sent: Sent, address: str) -> bool:
 
 
 def _take_in(sent: Sent, answer: Any) -> None:
+    if called := is_call(sent.operation):
+        if any(map(has_failed, answer if isinstance(answer, list) else [answer])):
+            sent.refused = True
+            return
+        answer = given_by(sent.operation, answer)
     several = isinstance(answer, list) and bool(sent.operation)
     no = [place for place, one in enumerate(answer if several else [answer]) if refuses(one)]
     if several and len(no) < len(answer):
@@ -96,6 +102,7 @@ def _take_in(sent: Sent, answer: Any) -> None:
             sent.said.add(text)
     if sent.operation:
         sent.kinds = frozenset(one.kind for one in islice(objects(answer), MOST_PARTS))
+        sent.kinds |= {Kind("", service_of(sent.operation))} if called else set()
 
 
 def refuses(answer: Any) -> bool:

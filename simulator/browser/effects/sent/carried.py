@@ -72,14 +72,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
     if found:
-        # Of what was chosen beside it nobody knows how a request says it: it counts as sent with the rest of its form.
-        known = {each.input for each in found}
-        sent_from = {one.form or (one.part,) for one in inputs if one.action_id in known}
-        found += [
-            Carried("", one.action_id)
-            for one in inputs
-            if one.unspelt and (one.form or (one.part,)) in sent_from and one.action_id not in known
-        ]
+        found += _sent_beside(sent, inputs, found)
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
     found += ticked_cards(sent.parts, left)
@@ -87,6 +80,33 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         known = {each.input for each in found}
         found += unnamed_ticks(sent.parts, [one for one in left if one.action_id not in known], found)
     return tuple(found)
+
+
+def _sent_beside(sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carried]) -> list[Carried]:
+    """Give what was put into a form of which a request carries something else, and counts as sent with that.
+
+    Of what was chosen in a list that a script draws nobody knows how a request says it. And a part that is called as
+    its field says of a text what the page has made of it: it writes it in its own way, or has lost it.
+
+    Args:
+        sent: the request.
+        inputs: what the user has put in.
+        found: what the request carries for certain.
+    """
+    known, taken = {each.input for each in found}, {each.part for each in found}
+    sent_from = {one.form or (one.part,) for one in inputs if one.action_id in known}
+    beside: list[Carried] = []
+    for one in inputs:
+        if one.action_id in known or one.apart or (one.form or (one.part,)) not in sent_from:
+            continue
+        if one.unspelt:
+            beside.append(Carried("", one.action_id))
+        elif one.kind in ("text", "choice") and one.action_id != sent.action_id:
+            called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
+            named = [name for name, _ in _called_as(one, called, sent.parts or ()) if name not in taken]
+            beside += [Carried(name, one.action_id) for name in named[:1]]
+            taken |= {*named[:1]}
+    return beside
 
 
 def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:

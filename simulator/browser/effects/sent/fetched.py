@@ -15,6 +15,7 @@ from itertools import islice
 from playwright.async_api import BrowserContext, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.effects.sent.calls import call_of, given_by
 from simulator.browser.effects.sent.objects import Named, objects
 
 _SCRIPTS = frozenset({"fetch", "xhr"})
@@ -106,6 +107,16 @@ async def _objects_in(response: Response) -> list[Fetched]:
     with suppress(PlaywrightError, ValueError, RecursionError):
         data = await response.body()
         if len(data) <= _MOST_BYTES:
-            at = response.request.url
-            return [Fetched(one, at) for one in islice(objects(json.loads(data)), _MOST_OBJECTS)]
+            at, told = response.request.url, json.loads(data)
+            if called := _called_by(response.request):
+                told = given_by(called, told)
+            return [Fetched(one, at) for one in islice(objects(told), _MOST_OBJECTS)]
     return []
+
+
+def _called_by(request: Request) -> str:
+    """Name what a request calls by JSON-RPC; empty where it is no call."""
+    try:
+        return call_of(json.loads(request.post_data or "null"))
+    except (PlaywrightError, UnicodeDecodeError, ValueError, RecursionError):
+        return ""

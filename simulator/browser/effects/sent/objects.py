@@ -59,15 +59,15 @@ class Written:
     at: str
     """Address of the request."""
     kinds: Collection[Kind] | None = None
-    """Of the objects in the answer to an operation of GraphQL; None for any other request."""
+    """Of the objects in the answer to an operation of GraphQL, or to a call; None for any other request."""
 
     def is_(self, named: Named, at: str) -> bool:
         """Tell whether an object is the thing.
 
         A short id counts where the address that gave the object is that of the write, without ids, or where one of
-        them goes on from the other at a step: a list, the thing in it, a part of the thing. GraphQL has one address for
-        all: there the kind has to be the same. Data of the thing at another address is not looked at then, and what it
-        would have shown is not seen again.
+        them goes on from the other at a step: a list, the thing in it, a part of the thing. GraphQL and JSON-RPC have
+        one address for all: there the kind has to be the same. Data of the thing at another address is not looked at
+        then, and what it would have shown is not seen again.
 
         Args:
             named: the object.

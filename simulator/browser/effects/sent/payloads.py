@@ -1,4 +1,4 @@
-"""What a request says in JSON, taken apart: its parts by name, and the operations of GraphQL in it.
+"""What a request says in JSON, taken apart: its parts by name, and the operations of GraphQL or the calls in it.
 
 Pure functions over one value. Not responsible for: hearing of requests, or what of them the user put in (``writes``).
 """
@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
+from simulator.browser.effects.sent.calls import call_of, said_in
+
 MOST_PARTS: Final = 500
 """Of a body, or of an answer, that are looked at."""
 _MUTATION = re.compile(r"\bmutation\b\s*(\w*)")
@@ -21,23 +23,26 @@ _LITERAL = re.compile(r'(\w+)\s*:\s*("(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?|true|fa
 def parts_of(value: Any) -> tuple[tuple[str, str], ...]:
     """Give name and text of each part of a JSON value.
 
-    What JSON Patch changes is called by its path, and what stands in a query of GraphQL by its argument.
+    What JSON Patch changes is called by its path, and what stands in a query of GraphQL by its argument. Of a call by
+    JSON-RPC the parameters are parts.
 
     Args:
         value: as a request sent it.
     """
-    said = _patched(value)
+    said = said_in(value) if call_of(value) else _patched(value)
     queries = [] if said is not value else [one["query"] for one in _queries(value)]
     literals = (pair for query in queries for pair in _literals(query))
     return tuple(islice(chain(leaves(said), literals), MOST_PARTS))
 
 
 def operation_of(value: Any) -> str | None:
-    """Name the mutations of a GraphQL request; empty where it is none, None where it only asks.
+    """Name the mutations of a GraphQL request, or what is called by JSON-RPC; empty for none, None where it only asks.
 
     Args:
         value: as it was sent; several operations may be in one request.
     """
+    if called := call_of(value):
+        return called
     requests = value if isinstance(value, list) else [value]
     queries = _queries(value)
     if not queries or len(queries) < len(requests) or not any("{" in one["query"] for one in queries):

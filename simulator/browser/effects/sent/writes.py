@@ -23,6 +23,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.model import Initiator
+from simulator.browser.effects.sent.calls import is_call
 from simulator.browser.effects.sent.objects import Kind
 from simulator.browser.effects.sent.payloads import operation_of, parts_of
 from simulator.browser.effects.sent.sockets import Message, asks_only, text_of
@@ -65,7 +66,7 @@ class Sent:
     told: list[tuple[str, str]] = field(default_factory=list)
     """Path and text of each id in a JSON answer."""
     kinds: frozenset[Kind] = frozenset()
-    """Of the objects with an id in the answer to an operation of GraphQL."""
+    """Of the objects with an id in the answer to an operation of GraphQL, or to a call."""
     refused: bool = False
     """Whether the site has answered that it did not take it."""
     refused_parts: tuple[str, ...] = ()
@@ -174,10 +175,12 @@ class Writes:
     def asks(self, request: Request) -> Sequence[str] | None:
         """Give the texts that a request by POST says, where pages send such by themselves, or it is a query of GraphQL.
 
+        By JSON-RPC everything goes to one address: what calls there has to say something of what was put in to write.
+
         None where it may write, or the browser does not tell what it says.
         """
         body = _parts_of(request)
-        if body is None or body.parts is None or body.operation:
+        if body is None or body.parts is None or (body.operation and not is_call(body.operation)):
             return None
         is_query = body.operation is None or (request.method, _shape(request.url)) in self._habits
         return [text for _, text in body.parts] if is_query else None
@@ -285,9 +288,9 @@ def _shape(url: str) -> str:
 
 
 def _kind_of(sent: Sent) -> tuple[str, str]:
-    """Tell requests of one kind from others: all that is said on a socket has one address."""
+    """Tell requests of one kind from others: all that is said on a socket, or called by JSON-RPC, has one address."""
     request = sent.request
-    return request.method, request.kind if isinstance(request, Message) else _shape(request.url)
+    return request.method, request.kind if isinstance(request, Message) else f"{_shape(request.url)} {sent.operation}"
 
 
 @dataclass(frozen=True, slots=True)
