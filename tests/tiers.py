@@ -12,8 +12,8 @@ In rooms whose tests start browsers and programs every parametrised test has one
 A module is a promise. In the room of whole runs each of its functions records and replays: `make test` has one of them
 a day. In the other rooms whose tests start browsers and programs it has half of them.
 ``@pytest.mark.promise("what a form had filled")`` on modules says that they guard one promise together, on other pages:
-one function of them all is quick. ``quick=4`` keeps so many, in any room. `make tables` has a seventh of the others
-each day, so a week has each of them.
+one function of them all is quick. ``quick=4`` keeps so many, in any room. `make tables` has a tenth of the others
+each day, so ten days have each of them.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _ONE_OF_A_MODULE = frozenset({"runner"})
 """Rooms of whose modules one function is quick."""
 _HALF_OF_A_MODULE = frozenset(_FEW) - _ONE_OF_A_MODULE
 """Rooms of whose modules half of the functions are quick."""
-_DAYS = 7
+_DAYS = 10
 """So many days of `make tables` have all functions of a promise: each takes long, and guards what the others do."""
 
 

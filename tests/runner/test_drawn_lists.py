@@ -59,7 +59,7 @@ def choosing(city: str = "Porto", tool: str = "select") -> list[Reply]:
     ]
 
 
-@pytest.mark.table
+@pytest.mark.breadth(1, table=5)
 @pytest.mark.parametrize(
     ("pattern", "tool"),
     [(pattern, "select") for pattern in drawn_lists_site.PATTERNS]
@@ -87,7 +87,7 @@ def test_an_option_is_chosen_chosen_again_and_red_where_the_site_keeps_another(
     assert "the site shows 'Oslo'" in replayed["drift"]["found"]
 
 
-@pytest.mark.table
+@pytest.mark.breadth(1, table=1)
 @pytest.mark.parametrize("pattern", ["select-only", "editable", "late", "virtual", "searched"])
 def test_an_option_that_is_not_there_is_told_with_those_that_are_and_changes_nothing(
     pattern: str, run: OneRun, items: Items, small_site: SmallSite
@@ -101,7 +101,7 @@ def test_an_option_that_is_not_there_is_told_with_those_that_are_and_changes_not
     assert [one["city"] for one in items.kept] == [""]
 
 
-@pytest.mark.table
+@pytest.mark.breadth(1, table=1)
 @pytest.mark.parametrize("pattern", ["editable", "virtual", "standing"])
 def test_a_replay_stops_where_the_option_is_gone_and_sends_nothing(
     pattern: str, run: OneRun, items: Items, small_site: SmallSite
@@ -184,7 +184,7 @@ def test_what_is_only_typed_into_such_a_field_is_not_called_chosen(run: OneRun, 
     assert "select chooses an option" in told[1].data["not_chosen"]
 
 
-@pytest.mark.table
+@pytest.mark.breadth(1, table=1)
 @pytest.mark.parametrize("pattern", ["select-only", "searched", "standing", "radios"])
 def test_an_option_that_is_pressed_by_hand_is_an_input_of_the_write(
     pattern: str, run: OneRun, items: Items, small_site: SmallSite
