@@ -37,11 +37,16 @@ def script(site: Drafted) -> Iterator[Reply]:
     }
 
     def within(title: str, part: str) -> Reply:
-        place = 1 + [one["title"] for one in site.data()].index(title)
+        place = 1 + [one["title"] for one in site.listed(site.page_of(title))].index(title)
         card = {"table": "tbody tr", "cards": "section > div", "rows": "main li"}[site.ways["list"]]
         return call("click", selector=f"{card}:nth-of-type({place}) {parts[part]}")
 
+    def look_for(title: str) -> Iterator[Reply]:
+        yield call("navigate", url="/things")
+        yield from (call("click", selector='role=link[name="Next"]') for _ in range(site.page_of(title) - 1))
+
     def on_thing(title: str, *steps: str) -> Iterator[Reply]:
+        yield from look_for(title)
         if site.ways["at"] == "list":
             yield from (within(title, step) for step in steps)
         else:
@@ -60,10 +65,9 @@ def script(site: Drafted) -> Iterator[Reply]:
     for label, text in CHANGED.items():
         yield call("fill", selector=label, value=text)
     yield call("click", selector='role=button[name="Save"]')
-    yield call("navigate", url="/things")
+    yield from look_for(MADE["Title"])
     yield within(MADE["Title"], "pin")
     yield call("navigate", url="/about")
-    yield call("navigate", url="/things")
     yield from on_thing(SECOND["Title"], *(["more"] if site.ways["removes"] == "menu" else []), "remove")
     if asks:
         yield call("click", selector='role=button[name="Yes, remove"]')
@@ -101,6 +105,12 @@ def test_what_a_drafted_site_does_not_keep_is_not_proven(
         honest = run.replay()
         assert (honest["verdict"], site.kept()) == ("passed", kept), (site.ways, honest["drift"])
         assert all(told_of(honest, act) for act in STEPS), (site.ways, honest["writes"])
+        # Where a list has pages the thing may stand on another one then: a strict replay looks where it was recorded.
+        site.again(more=2 if site.ways["paged"] == "no" else 0)
+        shifted = run.replay()
+        assert shifted["verdict"] == "passed", (site.ways, shifted["drift"])
+        others = [one for one in site.kept() if not one["title"].startswith("Brick")]
+        assert others == kept, site.ways
         wrong: list[Lie] = []
         for lie in (*WHOLE_LIES, *random.Random(seed).sample(FIELD_LIES, 3)):
             site.again()

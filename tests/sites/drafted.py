@@ -23,6 +23,8 @@ from urllib.parse import parse_qsl, quote, unquote, urlsplit
 from tests.sites.serving import PageHandler, served
 
 FIELDS = ("title", "text", "kind", "amount", "due", "open")
+PAGE = 3
+"""Things on a page of a list that has pages."""
 KINDS = {"r": "Repair", "w": "Wish", "q": "Question"}
 WAYS: dict[str, tuple[str, ...]] = {
     "drawn": ("server", "script", "views"),
@@ -36,6 +38,8 @@ WAYS: dict[str, tuple[str, ...]] = {
     "removes": ("button", "asks", "menu", "script"),
     "pins": ("pressed", "words", "class"),
     "flash": ("no", "plain", "values"),
+    "says": ("status", "note"),
+    "paged": ("no", "no", "threes"),
     "store": ("no", "no", "list", "draft"),
     "late": ("no", "no", "answers"),
     "money": ("plain", "euro", "cents"),
@@ -79,13 +83,13 @@ class Drafted:
         self.lists = tuple(one for one in rest if drawn.random() < 0.4)
         self.again()
 
-    def again(self) -> None:
-        """Begin with nothing but what others had made."""
+    def again(self, more: int = 0) -> None:
+        """Begin with nothing but what others had made: three things, and so many more."""
         drawn = random.Random(f"things {self.seed}")
         self._next = drawn.randrange(4, 9) if self.ways["called"] == "number" else drawn.randrange(41000, 90000)
         self.things = {}
         self.lie = None
-        for title in ("Oak shelf", "Blue kettle", "Torn map of the town"):
+        for title in ("Oak shelf", "Blue kettle", "Torn map of the town", *(f"Brick no {n}" for n in range(more))):
             self.make(
                 {"title": title, "text": f"{title}, left by somebody.", "kind": "w", "amount": "7", "due": "2027-01-09"}
             )
@@ -146,6 +150,15 @@ class Drafted:
             words = f"{day.day} {day:%B} {day.year}"
             return {"iso": value, "words": words, "slashes": f"{day:%d/%m/%Y}"}[self.ways["days"]]
         return str(value)
+
+    def page_of(self, title: str) -> int:
+        """Give the page of the list that shows a thing, from 1."""
+        place = [one["title"] for one in self.data()].index(title)
+        return 1 + place // PAGE if self.ways["paged"] == "threes" else 1
+
+    def listed(self, page: int) -> list[dict[str, Any]]:
+        """Give the things on a page of the list, in order."""
+        return self.data()[(page - 1) * PAGE : page * PAGE] if self.ways["paged"] == "threes" else self.data()
 
     def data(self) -> list[dict[str, Any]]:
         """Give what a script is told of all things."""
@@ -285,10 +298,10 @@ class _Pages:
         """Give the link to the form of a thing."""
         return f'<a href="{html.escape(self.site.address(one["id"], "edit"))}">Edit</a>'
 
-    def listed(self) -> str:
-        """Give the list."""
+    def listed(self, page: int) -> str:
+        """Give a page of the list."""
         site, found = self.site, []
-        for one in site.data():
+        for one in site.listed(page):
             title = html.escape(str(one["title"]))
             called = f'<a href="{html.escape(one["at"])}">{title}</a>' if one["at"] else f"<b>{title}</b>"
             said = [html.escape(one["written"][name]) for name in site.lists]
@@ -306,7 +319,9 @@ class _Pages:
         within = {"table": f"<table><thead><tr>{heads}<th></thead><tbody>", "cards": "<section>", "rows": "<ul>"}
         ends = {"table": "</table>", "cards": "</section>", "rows": "</ul>"}
         way = site.ways["list"]
-        return f"<h1>Things</h1>{within[way]}{''.join(found)}{ends[way]}"
+        follows = site.ways["paged"] == "threes" and bool(site.listed(page + 1))
+        more = f'<p><a href="/things?page={page + 1}">Next</a>' if follows else ""
+        return f"<h1>Things</h1>{within[way]}{''.join(found)}{ends[way]}{more}"
 
     def shown(self, called: str) -> str:
         """Give the page of a thing."""
@@ -341,13 +356,13 @@ def handler(site: Drafted) -> type[PageHandler]:
                 return "new", "", query
             return (steps[0] if steps else "home"), query.get("id", ""), query
 
-        def view(self, step: str, called: str) -> tuple[int, str, str]:
+        def view(self, step: str, called: str, query: dict[str, str]) -> tuple[int, str, str]:
             """Give status and HTML of a view, and whose form it ends with: ``new`` for nobody's."""
             match step:
                 case "home" | "about":
                     return 200, "<h1>Welcome</h1><p>This is a place for things.", ""
                 case "things":
-                    return 200, pages.listed(), ""
+                    return 200, pages.listed(int(query.get("page", "1"))), ""
                 case "new":
                     return 200, "<h1>New thing</h1>", "new"
                 case "edit" if called in site.things:
@@ -365,10 +380,10 @@ def handler(site: Drafted) -> type[PageHandler]:
                 return self.tell(site.data())
             if self.path.startswith("/api/view"):
                 self.path = dict(parse_qsl(urlsplit(self.path).query))["at"]
-                _, page, form = self.view(*self.parts()[:2])
+                _, page, form = self.view(*self.parts())
                 return self.tell({"html": page, "form": form})
             step, called, query = self.parts()
-            status, page, form = self.view(step, called)
+            status, page, form = self.view(step, called, query)
             if pages.scripted:
                 ways = json.dumps(site.ways)
                 made = json.dumps(f"<form>{_fields_html({})}</form>")
@@ -381,7 +396,8 @@ def handler(site: Drafted) -> type[PageHandler]:
                 if form:
                     kind = " enctype=multipart/form-data" if site.ways["sent"] == "multipart" else ""
                     page += f"<form method=post{kind}>{_fields_html(site.things.get(form, {}))}</form>"
-                said = f"<p role=status>{html.escape(query['said'])}</p>" if "said" in query else ""
+                way = "role=status" if site.ways["says"] == "status" else "class=note"
+                said = f"<p {way}>{html.escape(query['said'])}</p>" if "said" in query else ""
                 page = f"{said}<main>{page}</main>"
             nav = (
                 '<nav><a href="/things">Things</a> <a href="/things/new">New thing</a> <a href="/about">About</a></nav>'
