@@ -15,7 +15,6 @@ from playwright.async_api import Frame
 
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.again import Again, load_again
-from simulator.browser.effects.brought import Brought
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
@@ -24,6 +23,7 @@ from simulator.browser.effects.model import Rules
 from simulator.browser.effects.places import holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
+from simulator.browser.effects.sent.brought import Brought
 from simulator.browser.effects.spots import DIGITS, LETTERS, Named, Reading, Spot, bare_name, words_in
 from simulator.browser.launch.script import ask
 
