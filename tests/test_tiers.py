@@ -36,6 +36,9 @@ def test_slow(case): pass
 
 @pytest.mark.parametrize("case", range(4))
 def test_all(case): pass
+
+@pytest.mark.table(days=2)
+def test_second(): pass
 """
 
 
@@ -67,6 +70,11 @@ def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family:
     assert found["test_guard"] == {"table": {"test_guard[0]"}, "slow": {"test_guard[1]"}}
     assert {name: len(cases) for name, cases in found["test_slow"].items()} == {"slow": 3}
     assert {name: len(cases) for name, cases in found["test_all"].items()} == {"quick": 4}
+
+
+def test_what_is_marked_so_is_in_the_tables_every_second_day(family: list[pytest.Item]) -> None:
+    days = [set(tiers(family, seed)["test_second"]) for seed in range(4)]
+    assert days in ([{"table"}, {"slow"}] * 2, [{"slow"}, {"table"}] * 2)
 
 
 def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family: list[pytest.Item]) -> None:

@@ -7,7 +7,8 @@ shows.
 ``@pytest.mark.breadth(n)`` on a parametrised test or a module keeps ``n`` of the cases quick and makes the others slow.
 In rooms whose tests start browsers and programs every parametrised test has one of its own, unless it says otherwise.
 ``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
-``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
+``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test,
+``@pytest.mark.table(days=2)`` every second day.
 
 A module is a promise. In the room of whole runs each of its functions records and replays: `make test` has one of them
 a day. In the other rooms whose tests start browsers and programs it has half of them.
@@ -55,8 +56,10 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
             # A case that is slow by its own mark is none of those that its test gives to `make tables`.
             item.own_markers = [mark for mark in item.own_markers if mark.name != "table"]
             continue
-        if item.get_closest_marker("table"):
+        if mark := item.get_closest_marker("table"):
             item.add_marker("slow")
+            if not _is_today(_function(item), seed, mark.kwargs.get("days", 1)):
+                item.own_markers = [mark for mark in item.own_markers if mark.name != "table"]
         elif hasattr(item, "callspec") and (breadth := _breadth(item)):
             given = (item.callspec.params[name] for name in breadth.kwargs.get("by", ()))
             families.setdefault((_function(item), *(getattr(one, "tier", one) for one in given)), []).append(item)
@@ -82,11 +85,15 @@ def _draw_functions(items: Iterable[pytest.Item], seed: int) -> None:
     for promise, functions in promises.items():
         drawn = sorted(functions, key=lambda name: sha256(f"{seed} {name}".encode()).digest())
         for name in drawn[promise.quick or (len(drawn) + 1) // 2 :]:
-            today = (sha256(name.encode()).digest()[0] + seed) % _DAYS == 0
+            today = _is_today(name, seed, _DAYS)
             for item in functions[name]:
                 item.add_marker("slow")
                 if today:
                     item.add_marker("table")
+
+
+def _is_today(name: str, seed: int, days: int) -> bool:
+    return (sha256(name.encode()).digest()[0] + seed) % days == 0
 
 
 class Promise(NamedTuple):

@@ -444,7 +444,7 @@ CASES = {
 }
 
 
-@pytest.mark.breadth(3, table=-1)
+@pytest.mark.breadth(3, table=20)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 async def test_a_changed_page_is_acted_on_and_a_wrong_one_is_not(
     theatre: Theatre, small_site: SmallSite, case: Case

@@ -14,7 +14,7 @@ from tests.tiers import Judged
 pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("no wrong act on a page that has changed")]
 
 
-@pytest.mark.breadth(1, table=7)
+@pytest.mark.breadth(1, table=4)
 @pytest.mark.parametrize(("name", "mode"), cells_of("completes", "completes"))
 async def test_a_cell(recorded: Recorded, tmp_path: Path, name: str, mode: Mode, judged: Judged) -> None:
     await check(recorded, tmp_path, name, mode, judged)

@@ -12,6 +12,7 @@ import pytest
 from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun
 from tests.sites.drafted import FIELDS, Drafted, Lie, drafted
+from tests.tiers import SEED
 
 pytestmark = pytest.mark.promise("sites of any make")
 
@@ -89,7 +90,7 @@ def told_of(replayed: dict[str, Any], act: str) -> list[list[str]]:
     return [one["unseen"] for one in replayed["writes"] if any(step in one["url"] for step in steps)]
 
 
-@pytest.mark.breadth(1, table=3)
+@pytest.mark.breadth(1, table=1)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_a_drafted_site_does_not_keep_is_not_proven(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -111,8 +112,9 @@ def test_what_a_drafted_site_does_not_keep_is_not_proven(
         assert shifted["verdict"] == "passed", (site.ways, shifted["drift"])
         others = [one for one in site.kept() if not one["title"].startswith("Brick")]
         assert others == kept, site.ways
+        drawn = random.Random(f"{SEED} {seed}")
         wrong: list[Lie] = []
-        for lie in (*WHOLE_LIES, *random.Random(seed).sample(FIELD_LIES, 3)):
+        for lie in (*drawn.sample(WHOLE_LIES, 2), *drawn.sample(FIELD_LIES, 2)):
             site.again()
             site.lie = lie
             lied = run.replay()
