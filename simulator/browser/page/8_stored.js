@@ -77,10 +77,14 @@ function storing() {
     return { stored, kept: fromDatabase || (kind === "text" && [text, ...parts].some((one) => plain.has(one))) };
   };
 }
-// Whether a store says one of some words: an id, or what a thing is called.
-function storesSay(words) {
-  const { plain, drawn } = readStored();
-  return words.some((word) => plain.has(word) || drawn.has(word) || storeNames().some((name) => name.split(/[^\p{L}\p{N}]+/u).includes(word)));
+// Tells of some words, ids or what a thing is called, whether a store says one of them. The stores are asked once, as above.
+function saying() {
+  let known = null;
+  const read = () => {
+    const { plain, drawn } = readStored();
+    return new Set([...plain, ...drawn, ...storeNames().flatMap((name) => name.split(/[^\p{L}\p{N}]+/u))]);
+  };
+  return (words) => words.some((word) => (known ||= read()).has(word));
 }
 function storeNames() {
   try {

@@ -193,6 +193,7 @@ const readThings = remembering((asked) => {
     const tokens = tokensOf(el).filter((token) => wanted.has(token));
     if (tokens.length && !closest(el, SAYS)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
   }
+  const isStored = saying();
   const things = asked.map(({ keys, called, control, page, texts = [] }) => {
     const at = keys.flatMap((key) => holders.get(key) || []).slice(0, 40);
     const titled = called ? withExactText(called).slice(0, 10) : [];
@@ -211,7 +212,7 @@ const readThings = remembering((asked) => {
     if (here) scopes.push(document.body);
     let stands = null;
     for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
-    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, stored: !!stands && storesSay(wordsFor(keys, called)) };
+    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
 });
