@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from functools import lru_cache
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 from simulator.addresses import urlsplit
 from simulator.canonical import is_code, is_generated, url_shape
@@ -97,6 +97,27 @@ def codes_in(address: str, known: Iterable[str]) -> set[str]:
     """
     steps = {step for one in known for step in urlsplit(one).path.split("/")}
     return {step for step in urlsplit(address).path.split("/") if step not in steps and is_code(step)}
+
+
+def words_in(address: str) -> dict[str, str]:
+    """Give the steps of an address that the site has not generated, each with what it reads as: ``low%20tide``."""
+    return {step: unquote(step) for step in _steps(address) if not is_generated(step)}
+
+
+def leads_beside(address: str, url: str, names: Set[str]) -> bool:
+    """Tell whether an address is called by another word where that of a page is called by the one of its thing.
+
+    Args:
+        address: as a page writes it.
+        url: absolute address of the page of the thing.
+        names: what the site calls the thing.
+    """
+    here, there = (f"{one.path}?{one.query}" for one in map(urlsplit, (url, address)))
+    for word in names & words_in(url).keys():
+        stem = here.partition(word)[0]
+        if there.startswith(stem) and re.split(r"[/?&]", there.removeprefix(stem))[0] not in ("", word):
+            return True
+    return False
 
 
 def goals_of(url: str) -> frozenset[str]:

@@ -12,10 +12,10 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import MOST_TOKENS, Met
-from simulator.browser.effects.places import Thing, look
+from simulator.browser.effects.places import Thing, likeness, look
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot
 from simulator.canonical import is_generated, url_shape
@@ -47,6 +47,35 @@ def ids_of_new(reading: Reading, shown: Iterable[Spot], before: Sequence[Met]) -
     found = {number for spot in shown if (number := _card_of(spot, reading)) >= 0}
     new = [ids for number in found if (ids := _new_ids(number, reading, known))]
     return frozenset(new[0]) if len(new) == 1 else frozenset()
+
+
+def words_of_new(
+    reading: Reading, shown: Iterable[Spot], before: Sequence[Met], texts: Sequence[str]
+) -> frozenset[str]:
+    """Give the words by which the addresses in the only card that shows some texts call a new thing, as ``low-tide``.
+
+    They spell one of the texts, and led nowhere before.
+
+    Args:
+        reading: of the document.
+        shown: its places that show what was put in.
+        before: the documents that the user had met before.
+        texts: what was put in, of several words each.
+    """
+    if not texts or not before or any(len(met.tokens) >= MOST_TOKENS for met in before):
+        return frozenset()
+    known = {part for met in before for token in met.tokens for part in re.split(r"[/=]", token)}
+    known |= {step for met in before for step in met.path.split("/")}
+    found = frozenset[str]()
+    for spot in shown:
+        number = spot.card
+        while number >= 0:
+            leads = [key for key in reading.cards[number].keys if "/" in key or "?" in key]
+            spelled = {step for key in leads for step, word in words_in(key).items()
+                       if step not in known and any(likeness(text, word) for text in texts)}  # fmt: skip
+            found |= spelled
+            number = -1 if spelled else reading.cards[number].outer
+    return found if len(found) == 1 else frozenset()
 
 
 def told_together(inputs: Sequence[UserInput], reading: Reading, thing: Thing) -> list[Spot]:

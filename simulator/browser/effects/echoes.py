@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
 from simulator.browser.effects.around import own_of
-from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together
+from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together, words_of_new
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
@@ -63,6 +63,8 @@ class Watched:
     """Whether a link within a document names all of it, and what stands around pages counts: as it once was."""
     by_card: bool = False
     """Whether the thing is known by its card in a list alone, which the site named first."""
+    values_apart: bool = True
+    """Whether a place that is tied to nothing shows no input where another one of the same field had its value."""
     step_of: tuple[str, int] | None = None
     """The write that made something of it later, by its action and its number there."""
     documents: int = 0
@@ -215,7 +217,10 @@ class Echoes:
         shown += [one for one in reading.spots if one.card >= 0 and not one.says and begins(one.text, own)]
         shown += told_together(watched.counted, reading, watched.thing)
         earlier = self._history.before(watched.since, watched.previewed)
-        if ids := ids_of_new(reading, shown, earlier) if shown else frozenset():
+        ids = ids_of_new(reading, shown, earlier) if shown else frozenset()
+        if shown and not ids and not watched.thing.names and watched.thing.by_words:
+            ids = words_of_new(reading, shown, earlier, [text for text in own if len(words_in(text)) > 1])
+        if ids:
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
 
@@ -292,8 +297,10 @@ class Echoes:
             document in other.asked and set(one.spellings) & {text for each in other.inputs for text in each.spellings}
             for other in self.watched
         )
-        for found in self.found(watched, one, reading):
-            kept = not (repeats or document in watched.asked or found.spot.says)
+        places = self.found(watched, one, reading)
+        shared = watched.values_apart and self._is_shared(watched, one, reading, places)
+        for found in places:
+            kept = not (repeats or (shared and not found.keyed) or document in watched.asked or found.spot.says)
             kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
             strength: Strength = "kept" if kept else "shown"
             effect = Effect(
@@ -315,6 +322,22 @@ class Echoes:
             if best is None or _worth(effect) > _worth(best):
                 best = effect
         return best
+
+    def _is_shared(self, watched: Watched, one: UserInput, reading: Reading, places: Sequence[Found]) -> bool:
+        """Tell whether places that are tied to nothing may show what was put into other things instead.
+
+        The same value went into the same field of several: each of them needs a place.
+        """
+        rivals = [
+            (other, each)
+            for other in self.watched
+            for each in other.inputs
+            if other is not watched and not (other.secret or watched.secret) and each.action_id != one.action_id
+            if (each.form, each.names) == (one.form, one.names) and not set(each.spellings).isdisjoint(one.spellings)
+        ]
+        free = [each.spot for each in places if not each.keyed] if rivals else []
+        free = [spot for spot in free if not any(other.thing.ties(spot, reading, each) for other, each in rivals)]
+        return bool(rivals) and len(free) <= len(rivals)
 
     def has_own_name(self, input_id: str, reading: Reading, *, tied: bool) -> bool:
         """Tell whether an input stands in a card with a name of its user.

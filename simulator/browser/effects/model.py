@@ -45,6 +45,10 @@ class Rules:
     """Nor one of it in another spelling."""
     surroundings_apart: bool = True
     """What a site shows around its pages, such as a menu, says nothing of what was put in."""
+    values_apart: bool = True
+    """A place that is tied to nothing proves one of two things in which the same value was put, not both."""
+    by_words: bool = True
+    """A thing may be called by words of it in its address: ``/notes/low-tide``."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -63,6 +67,8 @@ class Rules:
             options=version >= 8,
             brought=version >= 9,
             known_apart=version >= 9,
+            values_apart=version >= 10,
+            by_words=version >= 10,
         )
 
 

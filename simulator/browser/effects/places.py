@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form
+from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form, leads_beside
 from simulator.browser.effects.files import address_of, instead_of, is_at, may_be_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
@@ -73,7 +73,7 @@ class Thing:
     """What an input went into, as far as its places can be told from those of others."""
 
     names: frozenset[str] = frozenset()
-    """Ids that the site has given it."""
+    """Ids that the site has given it, and the words by which its addresses call it, as ``low-tide``."""
     own: tuple[str, ...] = ()
     """Names of the user: with one of them, and another input of the same write, a card is the user's own."""
     others: tuple[str, ...] = ()
@@ -98,6 +98,8 @@ class Thing:
     """Absolute address of the page that sent it; empty where none is known."""
     by_spelling: bool = True
     """Whether what another text of the write says letter by letter is that one's, though it spells an input, too."""
+    by_words: bool = True
+    """Whether it may be called by words."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
@@ -110,9 +112,12 @@ class Thing:
         while number >= 0:
             card = reading.cards[number]
             ids = {name for key in card.keys for name in generated_in(key)}
+            leads = [key for key in card.keys if "/" in key or "?" in key] if self.by_words else []
             if ids & self.names or any(key in self.names for key in card.keys):
                 return True
-            foreign = foreign or bool(ids)
+            if any(is_of(key, self.names) for key in leads):
+                return True
+            foreign = foreign or bool(ids) or any(leads_beside(key, reading.url, self.names) for key in leads)
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer

@@ -24,9 +24,9 @@ class Pages:
         """Give a control, written with ``{}`` where its attributes go, with its label in the site's way."""
         words, way = LABELS[name], self.site.ways["labels"]
         if way == "placeholder" and text:
-            return f'<p>{control.format(f"placeholder={words}")}'
+            return f"<p>{control.format(f'placeholder={words}')}"
         if way in ("aria", "placeholder"):
-            return f'<p>{control.format(f"aria-label={words!r}")}'
+            return f"<p>{control.format(f'aria-label={words!r}')}"
         if way == "for":
             id = f"f{next(_NUMBERS)}"
             return f"<p><label for={id}>{words}</label> {control.format(f'id={id}')}"
@@ -208,7 +208,7 @@ class Pages:
         at = html.escape(self.site.address(one["id"], "note"))
         token = self.guard({}) if self.site.ways["guard"] == "token" else ""
         return (
-            f"<h2>Notes</h2><ul>{said}</ul><form method=post action=\"{at}\" data-note=\"{html.escape(one['id'])}\">{token}"
+            f'<h2>Notes</h2><ul>{said}</ul><form method=post action="{at}" data-note="{html.escape(one["id"])}">{token}'
             "<label>Note <textarea name=note></textarea></label><button>Add note</button></form>"
         )
 

@@ -96,7 +96,9 @@ def handler(site: Drafted) -> type[PageHandler]:
             if site.scripted:
                 return ""
             pages.guard({})
-            known = f"const TOKEN = {json.dumps(next(iter(tokens), ''))}, DRAWN = false, WAYS = {json.dumps(site.ways)};"
+            known = (
+                f"const TOKEN = {json.dumps(next(iter(tokens), ''))}, DRAWN = false, WAYS = {json.dumps(site.ways)};"
+            )
             return f"<script>{known}{EXCHANGES if site.ways['drawn'] == 'parts' else ''}{BESIDE}</script>"
 
         def fields(self) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Sites drawn from a seed: things that are listed, shown, made, changed, pinned and removed, each in one of many ways.
 
 Who draws the pages, how a thing is called in an address, how it is sent, where the answer leads, which of its fields a
-page shows and how they are written: all of it is chosen by seed, one by one. A site does as it says, or lies (:class:`Lie`).
-Not responsible for: what a run says of it.
+page shows and how they are written: all of it is chosen by seed, one by one. A site does as it says, or lies
+(:class:`Lie`). Not responsible for: what a run says of it.
 """
 
 from __future__ import annotations
@@ -135,7 +135,8 @@ class Drafted:
         Of several things, apart by a comma, each is done it.
         """
         if "," in called:
-            return [self.take(act, one, fields) for one in called.split(",")][0]
+            done = [self.take(act, one, fields) for one in called.split(",")]
+            return done[0]
         self.taken[act] = self.taken.get(act, 0) + 1
         lie = self.lie if self.lie and self.lie.on == act and self.lie.nth in (0, self.taken[act]) else None
         if lie and lie.how == "swallow":

@@ -106,6 +106,7 @@ class RequestReader:
         return Watched(
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
+            values_apart=self.rules.values_apart,
         )  # fmt: skip
 
     def written(self, sent: Sent) -> Write:
@@ -121,7 +122,10 @@ class RequestReader:
         made = self.new_ids(sent, sent.leads_to) | self.given_in(sent)
         thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.rules.texts_apart)
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
-        return replace(thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart)
+        return replace(
+            thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,
+            by_words=self.rules.by_words,
+        )  # fmt: skip
 
     def new_ids(self, sent: Sent, leads_to: str) -> set[str]:
         """Give what the site has made in the address to which it answers, where no page had led there."""
