@@ -68,7 +68,7 @@ def script(site: Drafted) -> Iterator[Reply]:
     for values, kind in ((MADE, "r"), (SECOND, "w")):
         if site.ways["makes"] == "dialog":
             yield call("navigate", url="/things")
-            yield call("click", selector="summary >> text=/^New$/")
+            yield call("click", selector="h1 + details summary")
         else:
             yield call("navigate", url="/things/new")
         for label, text in values.items():

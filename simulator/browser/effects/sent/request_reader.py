@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from simulator.addresses import urljoin, urlsplit
-from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.inputs import UserInput, opens_session, telling
@@ -62,7 +62,11 @@ class RequestReader:
 
     def given_in(self, sent: Sent) -> frozenset[str]:
         """Give the steps of a request's address that the site has given to the user."""
-        return given_in(sent.request.url, self._given)
+        given = given_in(sent.request.url, self._given)
+        if not self.rules.by_words:
+            return given
+        called = {name for one in self._echoes.watched if one.by_card for name in one.thing.names}
+        return given | (called & words_in(sent.request.url).keys())
 
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
         """Take in what the answer to a request says, and the page that a script has gone to with it.
