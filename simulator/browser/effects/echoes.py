@@ -187,8 +187,16 @@ class Echoes:
             document: names it.
         """
         effects: list[Effect] = []
+        put: dict[tuple[tuple[str, ...], str], set[str]] = {}
+        for one in (each for watched in self.watched for each in watched.inputs if each.kind == "text"):
+            for text in one.spellings:
+                put.setdefault((one.names, text), set()).add(one.action_id)
         for watched in watching:
             watched.name(reading)
+            own = [one for one in watched.inputs if one.kind == "text" and any(map(is_telling, one.spellings))]
+            own = [one for one in own if all(put[one.names, text] == {one.action_id} for text in one.spellings)]
+            puts = tuple((frozenset(one.names), one.spellings) for one in own)
+            watched.thing = replace(watched.thing, puts=puts)
             self._know_by_card(watched, reading, document)
             for one in watched.lacks():
                 effect = self._effect(watched, one, reading, document)

@@ -99,14 +99,16 @@ class Thing:
     by_spelling: bool = True
     """Whether what another text of the write says letter by letter is that one's, though it spells an input, too."""
     by_words: bool = True
-    """Whether it may be called by words."""
+    """Whether it may be known by words: of its address, or of its form."""
+    puts: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = ()
+    """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place of an input is tied to the thing."""
         in_form = spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms
         if in_form and is_of_form(spot.form, reading.url, self.sent_from, self.names):
             return True
-        if self._is_around(spot.within):
+        if self._is_around(spot.within) or self._is_in_own_form(spot, reading, one):
             return True
         number, foreign = spot.card, False
         while number >= 0:
@@ -124,6 +126,18 @@ class Thing:
         if spot.card < 0 and self.page and bare(reading.url) == self.page:
             return True
         return not foreign and (self.is_page(reading.url) or self._is_own_field(spot, reading, one))
+
+    def _is_in_own_form(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
+        """Tell whether another field of its form holds the text that was put into it, and into nothing else."""
+        if spot.kind not in ("field", "box") or not spot.form:
+            return False
+        fields = [each for each in reading.spots if each.kind == "field" and each.form == spot.form]
+        for names, texts in self.puts if self.by_words else ():
+            called = [each for each in fields if is_called(each, tuple(names))]
+            if names.isdisjoint(one.names) and len(called) == 1 and called[0] != spot:
+                if any(likeness(text, called[0].text) == "same" for text in texts):
+                    return True
+        return False
 
     def _is_own_field(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Tell whether a place is the field that an input was put into, in no form, and the only one called so."""
