@@ -113,7 +113,13 @@ def script(site: Drafted) -> Iterator[Reply]:
 
 
 FIELD_LIES = [
-    *(Lie("make", how, name, nth) for how in ("drop", "alter") for name in FIELDS for nth in (1, 2)),
+    *(
+        Lie("make", how, name, nth)
+        for how in ("drop", "alter")
+        for name in FIELDS
+        for nth in (1, 2)
+        if (name, nth) != ("open", 2)
+    ),
     *(Lie("change", how, name) for how in ("drop", "alter") for name in ("text", "amount")),
 ]
 WHOLE_LIES = [

@@ -134,9 +134,9 @@ class Thing:
         fields = [each for each in reading.spots if each.kind == "field" and each.form == spot.form]
         for names, texts in self.puts if self.by_words else ():
             called = [each for each in fields if is_called(each, tuple(names))]
-            if names.isdisjoint(one.names) and len(called) == 1 and called[0] != spot:
-                if any(likeness(text, called[0].text) == "same" for text in texts):
-                    return True
+            other = called[0] if names.isdisjoint(one.names) and len(called) == 1 else spot
+            if other is not spot and any(likeness(text, other.text) == "same" for text in texts):
+                return True
         return False
 
     def _is_own_field(self, spot: Spot, reading: Reading, one: UserInput) -> bool:

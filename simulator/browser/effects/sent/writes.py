@@ -228,14 +228,14 @@ class Writes:
             return
         if request.method in _READING or not self._action or not request.url.startswith("http"):
             return
+        body = _parts_of(request)
+        if body is not None and body.operation is None:
+            return  # a query by POST
         if self._aside:
             self._by_itself |= (request.method, _shape(request.url)) not in self._habits
             return
         document = request.is_navigation_request()
         initiator: Initiator = "document" if document else "beacon" if request.resource_type in _BEACONS else "fetch"
-        body = _parts_of(request)
-        if body is not None and body.operation is None:
-            return  # a query by POST
         sent = self._take_in(request, initiator)
         if body is not None:
             sent.operation, sent.parts = body.operation or "", body.parts
