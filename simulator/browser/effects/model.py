@@ -49,6 +49,8 @@ class Rules:
     """A place that is tied to nothing proves one of two things in which the same value was put, not both."""
     by_words: bool = True
     """A thing may be called by words of it in its address: ``/notes/low-tide``."""
+    by_control: bool = True
+    """A press asks for what its control, or the form of that, names: a script that sends it counts nothing."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -69,6 +71,7 @@ class Rules:
             known_apart=version >= 9,
             values_apart=version >= 10,
             by_words=version >= 10,
+            by_control=version >= 10,
         )
 
 
