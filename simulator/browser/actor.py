@@ -67,7 +67,7 @@ class Actor:
         pacer: lets the user take the time of a person; None: things are done at once.
         rule: says at once whether a replay would find again what is acted on; None: nobody asks.
         doubts: get what it would not; actors of a run share one.
-        traffic: hears of its exchanges, and is waited for after each action; None: nobody does.
+        traffic: listens to its exchanges, and is waited for after each action; None: nobody does.
 
     Attributes:
         windows: its windows.
@@ -174,7 +174,7 @@ class Actor:
         return self.tracker.here
 
     async def scroll_around(self, find: Find, dx: float, dy: float) -> ActionReport:
-        """Scroll the part of the page that an element is in, by so many CSS pixels, right and down if positive."""
+        """Scroll the part of the page that an element is in, by this many CSS pixels, right and down if positive."""
         return await self.runner.act("scroll", find, options={"by": [dx, dy]})
 
     async def scroll_to(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:

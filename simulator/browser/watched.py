@@ -1,4 +1,4 @@
-"""Tells a user's traffic which action it belongs to. Not responsible for: hearing of it (``traffic``)."""
+"""Says which action a user's traffic belongs to. Not responsible for: listening to it (``traffic``)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from simulator.browser.wire.traffic import Traffic
 
 
 class WatchedRecorder:
-    """An action recorder that passes everything on, and tells a user's traffic what it belongs to.
+    """An action recorder that passes everything on, and says which action a user's traffic belongs to.
 
     Args:
         recorder: gets the actions.

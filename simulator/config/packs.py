@@ -143,7 +143,7 @@ def _read(section: Section, context: Mapping[str, Any], wrong: list[WrongSection
 
 
 def _over(base: Any, own: Any) -> Any:
-    """Lay one table over another, and what is in it likewise."""
+    """Lay one table over another, and the tables in it over those in the other."""
     if not isinstance(base, dict) or not isinstance(own, dict):
         return own
     return base | {key: _over(base.get(key), value) for key, value in own.items()}
@@ -196,7 +196,7 @@ def thing_mistakes(name: str, site: Mapping[str, Any], named: Named, own: Iterab
 def route_mistakes(name: str, site: Mapping[str, Any], named: Named) -> Iterator[Mistake]:
     """Find what is wrong with the names of a site's routes, and with what is to be filled in there.
 
-    A site may name routes of its own, which models are told; one that is nearly the name of another is a slip.
+    A site may name routes of its own, which models are given; one that is nearly the name of another is a slip.
 
     Args:
         name: of the site.

@@ -1,4 +1,4 @@
-"""Persona files: reading them, and telling every mistake with its place and what was expected.
+"""Persona files: reading them, and reporting every mistake with its place and what was expected.
 
 Responsible for the way from a file to a `Persona` or to problems in words. The shape of a persona is `model`,
 the YAML below is `source`.
@@ -64,7 +64,7 @@ def check_persona(path: Path) -> Checked:
 
 
 def problem_of_task(persona: Persona, place: int, key: str, message: str) -> PersonaError:
-    """Tell a mistake in a task that shows when a run is put together, with its place where the file is known.
+    """Report a mistake in a task that shows when a run is put together, with its place where the file is known.
 
     Args:
         persona: whose task it is.

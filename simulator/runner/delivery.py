@@ -1,4 +1,4 @@
-"""Handing events on: what a listener does wrong or slowly breaks no run, and what it misses is told and counted.
+"""Handing events on: what a listener does wrong or slowly breaks no run, and what it misses is reported and counted.
 
 Not responsible for: any listener.
 """
@@ -37,7 +37,7 @@ class Losses:
     """Counts what listeners miss.
 
     Args:
-        say: tells a person of the first event that each of them misses; where there is nobody, the log is told.
+        say: reports to a person the first event that each of them misses; without it, the log gets that.
     """
 
     def __init__(self, say: Callable[[str], object] | None = None) -> None:
@@ -73,7 +73,7 @@ class Losses:
             try:
                 self._say(f"events are being lost: {name}: {said}")
             except Exception:
-                _log.info("nobody could be told", exc_info=True)
+                _log.info("nobody got the warning", exc_info=True)
 
     def lines(self) -> list[str]:
         """Sum up what was missed, a line for each listener."""

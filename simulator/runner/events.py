@@ -86,7 +86,7 @@ class ToolCalled:
     step_id: str
     tool: str
     input: Mapping[str, JsonValue]
-    """As a template. What is typed into a field is null: only the field tells whether it is a secret."""
+    """As a template. What is typed into a field is null: only the field shows whether it is a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class ToolAnswered:
     images: int
     error_type: ToolErrorType | None = None
     error: str = ""
-    """What the agent is told."""
+    """What the agent reads of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class LimitReached:
     """How the run ends: ``step_limit``, ``time_limit``, ``token_limit`` and the like; or ``patience``, of one task."""
     reason: str
     ends: bool
-    """Whether it ended something; else the agent was told."""
+    """Whether it ended something; else the agent was warned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +340,7 @@ class ReplayResult:
     state_before: str | None = None
     """Hash of the recorded site state, where the recording holds one and it can be compared."""
     state_after: str | None = None
-    """Hash of the site's state after the replay; None where the site cannot tell."""
+    """Hash of the site's state after the replay; None where the site does not give it."""
     blocked: tuple[str, ...] = ()
     """URLs that the network policy refused."""
     interrupted: bool = False

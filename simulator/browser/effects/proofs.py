@@ -59,7 +59,7 @@ class Proofs:
         return [text for one in sent for each in one.inputs for text in each.spellings]
 
     def told(self) -> list[Told]:
-        """Tell of each write that the user made what was seen of it again, in order.
+        """Report what was seen again of each write that the user made, in order.
 
         What a session was opened with is not counted: that session proves it.
         """
@@ -72,13 +72,13 @@ class Proofs:
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
     def _told(self, watched: Watched) -> Told:
-        """Tell what was seen of a write again, and is not contradicted by the form of the thing."""
+        """Report what was seen of a write again, and is not contradicted by the form of the thing."""
         write = watched.write
         act = self.acts.of(write.action_id)
         gone = act.values() if act and act.several and act.is_proven and act.write.number == write.number else ()
         told = watched.told(gone)
         parts = {one.input: one.part for one in write.carried}
-        # What a form asks anew each time, such as a note on a change, a place tells that is called as its field is.
+        # Of what a form asks for each time, such as a note on a change, a place called as its field shows it.
         said = {parts.get(one.action_id) for one in watched.counted if _is_told(watched.shown.get(one.action_id))}
         otherwise = self.forms.otherwise(write).keys() - (self.forms.blank(write) & said)
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
@@ -88,7 +88,7 @@ class Proofs:
         return replace(told, unseen=tuple(unseen))
 
     def _told_of(self, act: Act) -> Told:
-        """Tell what was seen of a press, where the thing's own form does not show something else than it sent."""
+        """Report what was seen of a press, where the thing's own form does not show something else than it sent."""
         told = act.told()
         return replace(told, unseen=tuple(dict.fromkeys((*told.unseen, *self._revoked.get(act.action_id, ())))))
 
@@ -111,7 +111,7 @@ class Proofs:
             self._revoked.setdefault(action_id, []).append(what)
 
     def is_proven(self, action_id: str) -> bool:
-        """Tell whether something that an action has sent is told as proven by now."""
+        """Return whether something that an action has sent is proven by now."""
         act = self.acts.of(action_id)
         if act is not None and _is_told_of(act) and self._told_of(act).proven:
             return True
@@ -129,10 +129,10 @@ class Proofs:
 
 
 def _is_told_of(act: Act) -> bool:
-    """Tell whether a press is told of as a write of its own: what carries inputs is told of by these."""
+    """Return whether a press is reported as a write of its own: a press that carries inputs is reported by these."""
     return act.is_made and bool(act.several or not act.bears)
 
 
 def _is_told(effect: Effect | None) -> bool:
-    """Tell whether a later page shows an input as its field is called, or at a place tied to what was written."""
+    """Return whether a later page shows an input as its field is called, or at a place tied to what was written."""
     return effect is not None and effect.strength == "kept" and (effect.place.keyed or effect.place.by == "label")

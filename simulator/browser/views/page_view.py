@@ -38,7 +38,7 @@ class PageView:
         tracker: keeps what was seen.
         script: asks the page.
         timeouts: bounds.
-        traffic: hears of the user's exchanges, and is waited for; None: nobody does.
+        traffic: listens to the user's exchanges, and is waited for; None: nobody does.
     """
 
     def __init__(

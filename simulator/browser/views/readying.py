@@ -29,5 +29,5 @@ class Readying:
 
 
 async def _ready(page: Page) -> None:
-    with suppress(PlaywrightError):  # the document has gone, or its page: the next one is readied anew
+    with suppress(PlaywrightError):  # the document has gone, or its page: the next one is readied again
         await page.locator(_ANY).count()

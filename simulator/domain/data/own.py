@@ -173,7 +173,7 @@ def _fields(rows: Rows, said: Dealing) -> tuple[str, ...]:
 
 
 def _row_fields(rows: Rows, said: Dealing, names: Sequence[str]) -> RowFields | None:
-    """Give which fields name a row, tell it from others, or are anybody's: as the section says, or as the rows show.
+    """Give which fields name a row, distinguish it, or are anybody's: as the section says, or as the rows show.
 
     The first text names a row. A text of several words is hardly another row's. A text that many rows share is
     anybody's.
@@ -209,7 +209,7 @@ def _texts(rows: Rows, said: Dealing, names: Sequence[str]) -> Iterator[str]:
 
 
 def _refuse_strange(said: Dealing, names: Sequence[str]) -> None:
-    """Refuse fields that are none.
+    """Refuse unknown fields.
 
     Raises:
         WrongSet: with the first.

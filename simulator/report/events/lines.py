@@ -22,7 +22,7 @@ class LineFile:
     """A file, or a pipe that somebody reads, that gets lines. A context manager.
 
     Args:
-        path: the file, begun anew.
+        path: the file, begun again.
 
     Raises:
         UsageError: it cannot be opened.

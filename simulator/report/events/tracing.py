@@ -60,7 +60,7 @@ class Traces:
 
     Args:
         environ: the environment.
-        lost: is told why spans did not get to the collector, and how many.
+        lost: is given why spans did not get to the collector, and how many.
 
     Raises:
         ExtraMissing: OpenTelemetry is not installed.
@@ -73,7 +73,7 @@ class Traces:
             from opentelemetry.sdk.trace import TracerProvider
         except ImportError as error:
             raise ExtraMissing(_NEEDED) from error
-        # What it has to say is told as a loss, once, and not on the terminal for every try.
+        # What it has to say is reported as a loss, once, and not on the terminal for every try.
         logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
         given = any(environ.get(name) for name in _TIMEOUTS)
         self._exporter: SpanExporter = OTLPSpanExporter(timeout=None if given else _TIMEOUT_S)
@@ -201,7 +201,7 @@ class Traces:
         self._end(run, at, error="" if ended.status == "passed" else ended.verdict or ended.status)
 
     def _under(self, number: int) -> Span | None:
-        """Give the span that a user's calls belong to: the task's; of a replay, which tells of no tasks, the run's."""
+        """Give the span that a user's calls belong to: the task's; of a replay, which has no tasks, the run's."""
         return self._tasks.get(number) or self._runs.get(number)
 
     def _start(

@@ -166,7 +166,7 @@ class RunMaker:
         held = back.beginning.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
         setup = setup.of_run(recorder.id)
-        # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
+        # What goes on in a new browser draws again: of what the old one drew, nothing is known.
         still = held.stillness(*self._drawn_from(identity), *([new_id()] if back else []))
         if back:
             back.beginning.restore(setup.bindings)
@@ -321,7 +321,7 @@ class RunMaker:
         return end
 
     def _judge(self, one: _Acting, end: LoopEnd, *, crashed: bool) -> None:
-        """Tell what the end of an agent means for its run."""
+        """Store what the end of an agent means for its run."""
         one.summary = {"end": end.end}
         one.status, one.reason, one.steps = end.status, one.setup.shown(end.reason), end.steps
         if one.status == "interrupted":

@@ -291,7 +291,7 @@ class _Repair:
         )
         finding = await has_taken_effect(self._drift, begun, past, Looker(self._ctx, self._tools.view, self._look))
         if finding.took is None:
-            raise NotRepaired(f"whether it took effect cannot be told: {finding.seen}")
+            raise NotRepaired(f"whether it took effect is not known: {finding.seen}")
         if finding.took:
             raise NotRepaired(f"it took effect: {finding.seen}")
         last = own.get(begun.id, [])[-1:]

@@ -131,7 +131,7 @@ async def _repairs(options: ReplayOptions, recording: Recording, batch: BatchSes
 
 
 class _Worker(NamedTuple):
-    """Replays runs on one site, so many at once."""
+    """Replays runs on one site, several at once."""
 
     replayer: RunReplayer
     slots: asyncio.Semaphore

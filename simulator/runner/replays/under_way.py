@@ -82,7 +82,7 @@ class UnderWay:
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """What a model has done anew."""
+        """What a model has done again."""
         return tuple(self.repairer.done) if self.repairer else ()
 
     def heals(self, mask: Callable[[str], str]) -> tuple[Heal, ...]:

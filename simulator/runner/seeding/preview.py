@@ -96,7 +96,7 @@ class Preview:
 
 
 def preview(options: ReplayOptions) -> Preview:
-    """Tell what a seeding would do.
+    """Find what a seeding would do.
 
     Args:
         options: of the replay, with its fan-out.

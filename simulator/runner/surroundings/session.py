@@ -49,7 +49,7 @@ class Session:
         opened: gets the name of every new actor.
         still: what is held still in their pages; each actor draws chance of its own.
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
-        traffic: makes what hears of an actor's exchanges, by its name; None: nobody does.
+        traffic: makes what listens to an actor's exchanges, by its name; None: nobody does.
         third_parties: answers for other hosts; None: they do.
         pacer: lets them take the time of a person; None: things are done at once.
         rule: says at once what a replay could not find again; None: nobody asks.

@@ -97,7 +97,7 @@ def site_name(options: LearnOptions) -> str:
 def _parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 (raises where it is none)
+        parts.port  # noqa: B018 (raises where it is not one)
     except ValueError as error:
         raise UsageError(f"'{url}' is no address: {error}") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -111,7 +111,7 @@ async def learn(options: LearnOptions, stop: Stop) -> Learned:
     """Look at a site and infer what a section says of it.
 
     Raises:
-        UsageError: the address is none, or leads elsewhere.
+        UsageError: the address is not one, or leads elsewhere.
         HostRefused: users are to be registered where nobody said that they may act.
         SimulatorError: there is no browser, nothing answers, or what answers is no page.
     """
@@ -203,7 +203,7 @@ async def _first(
     logged_in: bool,
     pages: int | None,
 ) -> None:
-    """Look at the first page and on; what keeps it from being read is told in a sentence.
+    """Look at the first page and on; what keeps it from being read is reported in a sentence.
 
     Raises:
         EnvironmentFailure: it cannot be read.
@@ -255,7 +255,7 @@ def _typed(setup: RunSetup, account: Account | None, identity: Identity | None) 
 async def _enter(
     setup: RunSetup, session: Session, kept: Unrecorded, seen: Seen, account: Account | None, identity: Identity | None
 ) -> bool:
-    """Log in with the account that is named, or register; tells whether somebody is logged in."""
+    """Log in with the account that is named, or register; returns whether somebody is logged in."""
     registry = Registry([login, register])
     ctx = setup.context(session, kept, registry=registry, inbox=await setup.resources.inbox())
     routes = {name: path for name, path in infer(seen).routes.items() if name != "logout"}

@@ -104,7 +104,7 @@ class CoverService:
         return list(found.covers)
 
     async def search(self, query: str, count: int = 4, *, title: str = "") -> Found:
-        """Do as :meth:`find`, and tell what went wrong with each source.
+        """Do as :meth:`find`, and report what went wrong with each source.
 
         Args:
             query: a title, title and author, or a topic.
@@ -194,7 +194,7 @@ class CoverService:
         """Return whether the image of a cover is there and is an image.
 
         Raises:
-            ToolError: that cannot be told now.
+            ToolError: nothing can find that out now.
         """
         try:
             await self.image(cover.cover_url)
