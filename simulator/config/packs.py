@@ -54,7 +54,7 @@ class Taken(NamedTuple):
     mistakes: tuple[Mistake, ...]
 
 
-def take_sections(data: dict[str, Any], named: Named) -> Taken:
+def take_sections(data: dict[str, Any], named: Named, bundled: Path | None = None) -> Taken:
     """Take the sections of packs out of what was read; what remains is the program's own.
 
     Packs are loaded only where a key stands there that the program does not know.
@@ -62,6 +62,7 @@ def take_sections(data: dict[str, Any], named: Named) -> Taken:
     Args:
         data: the whole file; changed.
         named: the packs that it names.
+        bundled: the path of what the file does not say itself: there a section of a pack that is not there is left out.
     """
     sections: list[Section] = []
     mistakes: list[Mistake] = []
@@ -77,7 +78,7 @@ def take_sections(data: dict[str, Any], named: Named) -> Taken:
         elif moved:
             del table[key]
             mistakes.append(Mistake(path, True, f"has moved; write {moved}"))
-        elif key in {one.name for one in broken_of(named)}:
+        elif path[:2] == bundled or key in {one.name for one in broken_of(named)}:
             del table[key]
     return Taken(tuple(sections), tuple(mistakes))
 
