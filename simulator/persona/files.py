@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from simulator.domain import packs_in_use
 from simulator.errors import PersonaError
 from simulator.persona.expectations import Expectations
 from simulator.persona.model import Persona
@@ -166,6 +167,18 @@ def select_personas(personas: dict[str, Persona], names: Sequence[str]) -> tuple
             hint = _suggestion(name, list(personas)) or f"known are {', '.join(personas)}"
             raise PersonaError(f"there is no persona {name!r}; {hint}")
     return tuple(personas[name] for name in dict.fromkeys(names or personas))
+
+
+def starter_personas() -> Path:
+    """Return the folder that holds the starter persona files.
+
+    Raises:
+        PersonaError: If no pack in use brings any.
+    """
+    for pack in packs_in_use():
+        if pack.starters is not None:
+            return pack.starters()
+    raise PersonaError("no pack in use brings personas to start with; 'sim packs list' shows which packs there are")
 
 
 def _follows(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:

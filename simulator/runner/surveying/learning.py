@@ -6,6 +6,7 @@ Not responsible for: what is inferred, how it is worded, or the command.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit  # noqa: TID251 (what cannot be split is refused)
@@ -23,11 +24,12 @@ from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surveying.advice import Advice, Adviser, advise
+from simulator.runner.surveying.entering import add_ways
 from simulator.runner.surveying.findings import Findings
-from simulator.runner.surveying.inferring import infer
 from simulator.runner.surveying.looking import Bounds, Look, drawn
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.section import Heading
+from simulator.runner.surveying.things import find_things
 from simulator.runner.surveying.toml_text import in_a_line
 from simulator.secrets import PASSWORD, Vaults
 from simulator.tools.contracts import ToolCall, ToolFailure
@@ -189,7 +191,7 @@ async def _learn(options: LearnOptions, resources: Resources, start: str, stop: 
                 entered = await _enter(setup, session, kept, seen, account, identity)
             if entered:
                 await look(True, None, [await _landed(session)])
-    findings = infer(seen)
+    findings = _infer(seen)
     advice = await advise(options.adviser, findings, seen) if options.adviser and not stop.requested else None
     return Learned(_heading(options, resources.site, start, account), seen, findings, advice)
 
@@ -258,7 +260,7 @@ async def _enter(
     """Log in with the account that is named, or register; returns whether somebody is logged in."""
     registry = Registry([login, register])
     ctx = setup.context(session, kept, registry=registry, inbox=await setup.resources.inbox())
-    routes = {name: path for name, path in infer(seen).routes.items() if name != "logout"}
+    routes = {name: path for name, path in _infer(seen).routes.items() if name != "logout"}
     ctx.site = ctx.site.model_copy(update={"routes": {**routes, **ctx.site.routes}})
     dispatcher = TimeoutDispatcher(ToolDispatcher(registry, ctx), registry)
 
@@ -305,3 +307,33 @@ def _heading(options: LearnOptions, site: Site, start: str, account: Account | N
         allowed="" if site.is_loopback else f"{target.host}{port}",
         account=(account.username, account.password.env) if account else None,
     )
+
+
+def _infer(seen: Seen) -> Findings:
+    """Give what follows from a look.
+
+    Args:
+        seen: what was seen.
+    """
+    findings = Findings()
+    findings.things, findings.passed_over = find_things(seen)
+    languages = Counter(page.survey.language for page in seen.pages if page.survey.language)
+    findings.language = languages.most_common(1)[0][0] if languages else ""
+    add_ways(findings, seen)
+    _ask(findings, seen)
+    return findings
+
+
+def _ask(findings: Findings, seen: Seen) -> None:
+    if not findings.language:
+        findings.questions.append(
+            "in which language are its labels? its pages do not say; what was asked for stands here"
+        )
+    if not seen.logged_in_as and ("login" in findings.routes or seen.login_needed):
+        said = f": {seen.login_failed}" if seen.login_failed else ""
+        findings.questions.append(f"nobody was logged in{said}; what only users see was not looked at")
+    if seen.login_needed and not seen.logged_in_as:
+        some = sorted(seen.login_needed)[:5]
+        findings.questions.append(f"these lead to the login: {', '.join(some)}")
+    if not findings.things:
+        findings.questions.append("what do users make here? no form was seen that makes something")
