@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TimedEvent:
     """An event, and when it happened."""
 
     event: Event
@@ -173,14 +173,14 @@ def guarded(listener: Listener, losses: Losses, name: str = "the listener") -> L
     return guard
 
 
-def spread(takers: Iterable[Callable[[Told], object]]) -> Listener:
+def spread(takers: Iterable[Callable[[TimedEvent], object]]) -> Listener:
     """Give a listener that hands each event to several, with the time; none of them may raise."""
     takers = tuple(takers)
 
     def hand_over(event: Event) -> None:
-        told = Told(event, time.time_ns())
+        timed = TimedEvent(event, time.time_ns())
         for take in takers:
-            take(told)
+            take(timed)
 
     return hand_over
 

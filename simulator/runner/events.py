@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from simulator.agent.usage import Usage
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.errors import ToolErrorType
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
@@ -209,7 +209,7 @@ class RunOutcome:
     seconds: float
     spending: Spending = field(default_factory=Spending)
     """What was asked of models."""
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     """What it sent that carried inputs, and what of them was not seen again."""
     not_found_again: tuple[str, ...] = ()
     """What it acted on, and a replay could not find again, with the reason."""
@@ -268,7 +268,7 @@ class ReplayedRun:
     """What went wrong in scripts of pages where it had not when they were recorded. It fails no run by itself."""
     checks: Mapping[Check, int] = field(default_factory=dict)
     """How often what was compared with the recording (:data:`simulator.replay.checks.Check`)."""
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     """What it sent that carried inputs, and what of them was not seen again."""
     before_effects: bool = False
     """Whether the recording is from before it was observed what writes do: nothing of that was required."""

@@ -71,10 +71,10 @@ class ObservingDispatcher:
         spec = self._ctx.registry.find(call.name)
         if spec is None or spec.replay_for("same") != "actions":
             return result
-        told = await self.told()
+        told = await self.news()
         return result.model_copy(update={"metadata": {**result.metadata, SEEN: told}}) if told else result
 
-    async def told(self) -> str:
+    async def news(self) -> str:
         """Read the page, and say what of it is new; empty where it cannot be read."""
         try:
             now = await self._read()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import is_of
-from simulator.browser.effects.model import Effect, Kind, Told, Write
+from simulator.browser.effects.model import Effect, Kind, Write, WriteProof
 from simulator.browser.effects.pressed import Belongs, Pressed
 
 
@@ -88,7 +88,7 @@ class Act:
         named = self.thing.values() | self.slugs
         return bool(self.thing.keys and named) and is_of(url, named)
 
-    def told(self) -> Told:
+    def proof(self) -> WriteProof:
         """Report what was seen of it."""
         what = str(self.pressed.standing) if self.pressed else "what it made"
-        return Told(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
+        return WriteProof(self.write.method, self.write.url, 0, () if self.is_proven else (what,))

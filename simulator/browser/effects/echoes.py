@@ -18,7 +18,7 @@ from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, na
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
-from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
+from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
 from simulator.browser.effects.places import Found, Thing, is_own, look
 from simulator.browser.effects.spots import Named, Reading, Spot, words_in
 from simulator.meaning import find_in, is_telling
@@ -90,7 +90,7 @@ class Watched:
         self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
-    def told(self, gone: Collection[str] = ()) -> Told:
+    def proof(self, gone: Collection[str] = ()) -> WriteProof:
         """Report what was seen of it.
 
         Args:
@@ -98,7 +98,7 @@ class Watched:
         """
         left = (one for one in self.counted if one.ids.isdisjoint(gone))
         unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
-        return Told(self.write.method, self.write.url, len(self.counted), unseen)
+        return WriteProof(self.write.method, self.write.url, len(self.counted), unseen)
 
 
 class Echoes:

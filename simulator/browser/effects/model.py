@@ -157,7 +157,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class WriteProof:
     """What is reported of a write: whether it is proven, and what of it nobody saw again."""
 
     method: str

@@ -69,7 +69,7 @@ class OwnSections:
             except WrongRow as error:
                 wrong.append(str(error).replace(f"{self._root}/", ""))
             except WrongSet as error:
-                wrong.append(where.told(str(error)))
+                wrong.append(where.sentence(str(error)))
             except WrongValue as error:
                 wrong.append(f"{where.name}:{error.line}:{error.column}: {error.said}")
         return read, wrong
@@ -108,7 +108,7 @@ class _Where(NamedTuple):
     def at(self, *path: str) -> tuple[int, int]:
         return nearest_place(dict(self.places), ("data", self.key, *path)).value
 
-    def told(self, said: str) -> str:
+    def sentence(self, said: str) -> str:
         line, column = self.at()
         return f"{self.name}:{line}:{column}: data.{self.key}: {said}"
 

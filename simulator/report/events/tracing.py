@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import ExtraMissing
-from simulator.runner.delivery import Told
+from simulator.runner.delivery import TimedEvent
 from simulator.runner.events import (
     BatchEnded,
     BatchStarted,
@@ -90,9 +90,9 @@ class Traces:
         self._agents: dict[int, str] = {}
         self._errors: dict[str, str] = {}
 
-    def __call__(self, told: Told) -> None:
+    def __call__(self, timed: TimedEvent) -> None:
         """Take an event in."""
-        self._follow(told)
+        self._follow(timed)
         late = time.monotonic() - self._sent > _EVERY_S
         if len(self._ended) >= _TOGETHER or (late and self._ended):
             self._send()
@@ -106,9 +106,9 @@ class Traces:
         self._send()
         self._exporter.shutdown()
 
-    def _follow(self, told: Told) -> None:
-        at = told.at_ns
-        match told.event:
+    def _follow(self, timed: TimedEvent) -> None:
+        at = timed.at_ns
+        match timed.event:
             case BatchStarted() as batch:
                 self._batch = self._start(
                     f"batch {batch.site}",

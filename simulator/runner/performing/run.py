@@ -16,7 +16,7 @@ from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.acting.again import Doubt
 from simulator.browser.acting.pace import Pacer
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.launch.determinism import Stillness
 from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
@@ -88,7 +88,7 @@ class _Acting:
     steps: int = 0
     username: str = ""
     summary: Mapping[str, object] = field(default_factory=dict)
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     doubts: Sequence[Doubt] = ()
 
     def failed(self, reason: str, verdict: Verdict | None = "environment") -> None:
@@ -317,7 +317,7 @@ class RunMaker:
             await looking.look_back()
         finally:
             await looking.close()
-            one.writes, one.doubts = session.told(), session.doubts
+            one.writes, one.doubts = session.proofs(), session.doubts
         return end
 
     def _judge(self, one: _Acting, end: LoopEnd, *, crashed: bool) -> None:

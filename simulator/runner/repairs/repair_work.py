@@ -329,7 +329,7 @@ class _Repair:
         worker, over = self._of, self._of.budget.stop
         performer = self._tools.performer
         assert isinstance(performer, Pursuer), "a repair has a model"
-        page = await self._tools.observer.told() if self._tools.observer else ""
+        page = await self._tools.observer.news() if self._tools.observer else ""
         task = task_of(worker.part.run, self._persona.tasks, self._segment)
         text = goal(self._segment, self._drift.report, task, self._shown, page, undone)
         end = await run_agent(

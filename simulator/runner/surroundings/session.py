@@ -18,7 +18,7 @@ from simulator.browser.acting.sightings import Sightings
 from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
 from simulator.browser.documents import Context, Window, is_alive, open_window
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.launch.access import Access
 from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.network import NetworkPolicy
@@ -176,11 +176,11 @@ class Session:
             self._contexts.push_async_callback(traffic.rest)
         return actor
 
-    def told(self) -> tuple[Told, ...]:
+    def proofs(self) -> tuple[WriteProof, ...]:
         """Say of each write of the run that carried inputs what was seen of them again, actor by actor."""
         mask = self._vault.mask
-        writes = [told for actor in self._actors.values() for told in actor.observer.proofs.told()]
-        return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)
+        writes = [proof for actor in self._actors.values() for proof in actor.observer.proofs.reported()]
+        return tuple(replace(proof, unseen=tuple(map(mask, proof.unseen))) for proof in writes)
 
     def actors(self) -> tuple[Actor, ...]:
         """Give the actors that have been opened."""
