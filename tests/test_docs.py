@@ -16,7 +16,7 @@ ROOT = Path(__file__).parent.parent
 _GROUPS = ("personas", "runs", "demo", "tools", "packs", "data", "site")
 """Commands that have commands of their own."""
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-SHORT = ["replay.md", "effects.md", "repair.md", "ci.md", "values.md", "held-still.md"]
+SHORT = ["replay.md", "effects.md", "prove.md", "repair.md", "cleanup.md", "ci.md", "values.md", "held-still.md"]
 LONGEST = 45
 """Words of a sentence."""
 _LINK = re.compile(r"\]\(([^)\s]+)\)")

@@ -55,7 +55,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
                 f"effects   user {run.number}, {run.persona}: recorded before effects: {follow.prove(run.source_run)}"
             )
         if run.cut_short and not again:
-            had = f"was recorded as {run.cut_short}; what it had done by then was to be done again"
+            had = f"was recorded as {run.cut_short}; the replay does what it had done by then"
             lines.append(f"recorded  user {run.number}, {run.persona}: {had}")
         lines += [f"skipped   user {run.number}, {one}: it was not there" for one in run.skipped]
         lines += _errors(run)
@@ -122,7 +122,7 @@ def _errors(run: ReplayedRun) -> list[str]:
     """Report what went wrong in scripts, which fails nothing by itself."""
     more = len(run.errors) - _DRIFTS_SHOWN
     lines = [
-        f"console   user {run.number}, {error}; it was not so when recorded" for error in run.errors[:_DRIFTS_SHOWN]
+        f"console   user {run.number}, {error}; the recording has no such error" for error in run.errors[:_DRIFTS_SHOWN]
     ]
     return [*lines, *([f"console   user {run.number}, and {more} more"] if more > 0 else [])]
 
@@ -133,10 +133,10 @@ def _quarantine(result: ReplayResult, follow: FollowUp) -> list[str]:
     for run in result.runs:
         if run.quarantined:
             found = run.drift.sentence if run.drift else run.verdict
-            does = f"drifts, {found}" if run.drifted else "passes again: take it out"
+            does = f"drifts, {found}" if run.drifted else "passes again: take it off the list"
             lines += [f"  user {run.number}, {run.persona} ({run.quarantined})", f"    {does}"]
             lines += [f"    {follow.show(run.run_id or run.source_run)}"] if run.drifted else []
-    lines += [f"  '{name}' means none of these runs" for name in result.quarantine_unused if not result.shard]
+    lines += [f"  '{name}' is none of these runs" for name in result.quarantine_unused if not result.shard]
     return ["", "quarantine", *lines] if lines else []
 
 

@@ -82,7 +82,10 @@ def test_git_shows_what_changed_in_a_recording(sim, recorded: str, folder: Path)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["last", "out.json"], "out.json is no recording; to write what came of the replay, give one --json FILE.json"),
+        (
+            ["last", "out.json"],
+            "out.json is not a recording; to write the result as JSON, give --json and one FILE.json",
+        ),
         (["--json", "out.json"], "nothing to replay: name a recording"),
         (["last", "--shard", "3/2"], "--shard: expected a number and how many there are, such as 2/5, found '3/2'"),
         (["last", "--quarantine", "absent.txt"], "the quarantine list absent.txt:1:1: there is no such file"),

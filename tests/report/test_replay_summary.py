@@ -136,8 +136,8 @@ def test_what_is_in_quarantine_is_told_and_does_not_count() -> None:
         f"    drifts, {DRIFT.sentence}",
         "    sim runs show 2-replay",
         "  user 3, voter (was slow)",
-        "    passes again: take it out",
-        "  'nobody' means none of these runs",
+        "    passes again: take it off the list",
+        "  'nobody' is none of these runs",
     ]
     assert not result(known, replayed(4, DRIFT)).passed
     lines = replay_lines(result(known, replayed(4, DRIFT)), FollowUp())
@@ -157,7 +157,7 @@ def test_a_run_that_was_recorded_as_failed_is_told() -> None:
     lines = replay_lines(result(replayed(1), run), FollowUp())
     assert [line for line in lines if "was recorded as" in line] == [
         "recorded  user 2, voter: was recorded as failed: the price was refused; "
-        "what it had done by then was to be done again"
+        "the replay does what it had done by then"
     ]
 
 

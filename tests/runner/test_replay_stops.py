@@ -150,7 +150,7 @@ async def test_errors_of_scripts_that_are_new_are_told(bench: Bench, seller: Ori
         "Uncaught RangeError: too late",
     }
     told = replay_lines(replayed.result, FollowUp())
-    assert f"console   user 1, {run.errors[0]}; it was not so when recorded" in told
+    assert f"console   user 1, {run.errors[0]}; the recording has no such error" in told
     with Recording.open(replayed.result.db) as recording:
         assert (recording.run("last").summary or {})["errors"] == list(run.errors)
 

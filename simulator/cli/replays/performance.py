@@ -332,7 +332,7 @@ def _json_file(paths: Sequence[str], *, as_json: bool) -> tuple[list[str], Path 
     files = [path for path in paths if path.endswith(".json")]
     others = [path for path in paths if not path.endswith(".json")]
     if files and (not as_json or len(files) > 1):
-        raise UsageError(f"{files[-1]} is no recording; to write what came of the replay, give one --json FILE.json")
+        raise UsageError(f"{files[-1]} is not a recording; to write the result as JSON, give --json and one FILE.json")
     if not others:
         raise UsageError("nothing to replay: name a recording, a playbook, a run, a batch, 'last' or 'all'")
     return others, Path(files[0]) if files else None

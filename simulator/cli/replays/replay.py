@@ -119,8 +119,8 @@ def _repairer(named: str) -> str:
     chosen = choose_agent(named, os.environ)
     if chosen == "autopilot" and named == "auto":
         raise KeyMissing(
-            "--mode agent has a model repair what cannot be performed, and there is no key of one: set "
-            "ANTHROPIC_API_KEY or OPENAI_API_KEY, or take --mode heal"
+            "--mode agent needs a model, and no key of one is set: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or take "
+            "--mode heal"
         )
     return chosen
 
