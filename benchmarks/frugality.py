@@ -150,7 +150,7 @@ class _Script:
 class _Whole(ObservingDispatcher):
     """Answers every action with the whole page."""
 
-    async def told(self) -> str:
+    async def news(self) -> str:
         read = await self._ctx.actor.reader.tree(depth=15, limit=LIMIT)
         return f"{self._ctx.actor.here.url}\n{read.tree}"
 

@@ -37,7 +37,7 @@ def urljoin(base: str, url: str) -> str:
 
 
 def asks_for(url: str, text: str) -> bool:
-    """Tell whether an address holds a text: what a page repeats of its own address was not kept.
+    """Return whether an address holds a text: what a page repeats of its own address was not kept.
 
     Args:
         url: absolute or relative.

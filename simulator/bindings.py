@@ -62,7 +62,7 @@ class Bindings:
         self.recogniser.reordered()
 
     def demote(self, group: str) -> None:
-        """Let a group stand for a value only where no other variable has it, until its variables are bound anew.
+        """Let a group stand for a value only where no other variable has it, until its variables are bound again.
 
         Args:
             group: for example ``choice.``.

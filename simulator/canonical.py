@@ -100,7 +100,7 @@ _COMPILED = {
 _CODE = re.compile(
     r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?![a-z]{2,}\d+$)(?!\d+[a-z]{2,}$)[A-Za-z\d]{5,15}|[A-Z]{5,15}", re.ASCII
 )
-"""A short code. Of codes of six letters and digits in both cases one of three has no digit, and is none here."""
+"""A short code. Of codes of six letters and digits in both cases one of three has no digit, and is not one here."""
 _ID = re.compile(r"(?:^|[_.-])(?:id|pk)$|[a-z]I[dD]$|^ID$")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 

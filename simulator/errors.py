@@ -3,7 +3,7 @@
 ::
 
     Exception
-    ├── SimulatorError              ends the run; told to a person in one sentence      exit_code
+    ├── SimulatorError              ends the run; a person reads it as one sentence     exit_code
     │   ├── UsageError              an option or a value that cannot be                 2
     │   │   ├── ConfigError         sim.toml                                            2
     │   │   ├── PersonaError        a persona file                                      2
@@ -21,7 +21,7 @@
     │   │   └── ModelUnavailable    the model's API gives no answer                     3
     │   ├── ExportFailed            an exported test that fails where it is checked     1
     │   └── HostRefused             a target that is neither loopback nor allowed       2
-    └── ToolError                   told to the agent and recorded; the run goes on     (type)
+    └── ToolError                   given to the agent and recorded; the run goes on    (type)
 
 A bug is neither: it keeps its traceback.
 """
@@ -127,7 +127,7 @@ class HostRefused(UsageError):
 
 
 class ToolError(Exception):
-    """A tool could not do what it was asked to. Told to the agent and recorded; the run goes on.
+    """A tool could not do what it was asked to. The agent gets it, it is recorded, and the run goes on.
 
     Args:
         type: the kind of failure.

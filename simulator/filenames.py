@@ -1,6 +1,6 @@
 """Names of files that come from elsewhere, and writing files that are called by them. Not: reading files.
 
-A recorded name is told to a site, and names no file here: what is written to disk is called by its hash.
+A recorded name is sent to a site, and names no file here: what is written to disk is called by its hash.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ LONGEST = 255
 """Bytes in the longest name that file systems take."""
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _SHORT = 16
-"""Hexadecimal digits that tell files apart, as long as no two begin with the same."""
+"""Hexadecimal digits that distinguish files, as long as no two begin with the same."""
 _ENDINGS = {
     kind: kind.rpartition("/")[2]
     for kind in (

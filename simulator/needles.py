@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 _FEW = 24
-"""Up to so many texts are sought one by one: that is quicker than to cut a text up."""
+"""Up to this many texts are sought one by one: that is quicker than to cut a text up."""
 _GRAM = 4
 _LENGTHS = (6, 12)
-"""Texts from so many characters on are sought in strides; the longer they are, the longer the strides."""
+"""Texts from this many characters on are sought in strides; the longer they are, the longer the strides."""
 
 
 class Needles:

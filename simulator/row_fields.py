@@ -71,7 +71,7 @@ def beside(variable: str, naming: Naming) -> list[str]:
     """Give the variables that name a row together with one that says what it is called; none for any other variable.
 
     Args:
-        variable: such as ``book.1.title``.
+        variable: such as ``ticket.1.title``.
         naming: what is known of data sets.
     """
     if role_of(variable, naming) != "called":

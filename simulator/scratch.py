@@ -47,7 +47,7 @@ def scratch_folder() -> Iterator[Path]:
 def remove_abandoned() -> list[Path]:
     """Remove the folders of this user whose program does not live any more, and give their paths.
 
-    On Windows nothing is removed: a folder there cannot be told from one that is in use.
+    On Windows nothing is removed: nothing there distinguishes such a folder from one that is in use.
     """
     folders = Path(tempfile.gettempdir()).glob(f"{_PREFIX}*/")
     removed = [folder for folder in folders if _remove_if_abandoned(folder)]

@@ -44,7 +44,7 @@ class _Part(NamedTuple):
 
 
 def bits(text: str) -> float:
-    """Return how rare a text is, at least: 2 to the power of so many are like it.
+    """Return how rare a text is, at least: 2 to the power of this many are like it.
 
     A word counts as one choice among the words of a language. Signs between words, and spaces, count nothing where they
     repeat.
@@ -132,7 +132,7 @@ def _decoded(text: str) -> str | None:
 
 
 def _leaves(text: str) -> list[str] | None:
-    """Give the texts in JSON, and its names that are no plain words: ``csrf_token`` is one; None where it is none."""
+    """Give the texts in JSON, and its names that are no plain words, as ``csrf_token``; None where it is no JSON."""
     try:
         values: list[Any] = [json.loads(text)]
     except (ValueError, RecursionError):

@@ -56,7 +56,7 @@ class MachineKey:
 
     @property
     def fingerprint(self) -> str:
-        """Twelve hexadecimal digits that tell keys apart and reveal nothing of them."""
+        """Twelve hexadecimal digits that distinguish keys and reveal nothing of them."""
         return hashlib.sha256(b"simulator key\0" + self.secret).hexdigest()[:12]
 
 
@@ -130,7 +130,7 @@ class Vault:
         key: the machine's key.
         scope: whose secrets these are, for example ``bookshop|collector|7|3``. Another scope has others.
         given: secrets by name that are not derived, such as the password of an account that was there before.
-        hidden: secrets by name that nobody is told of, and that are masked all the same.
+        hidden: secrets by name that nobody is shown, and that are masked all the same.
         code: gives the one-time code of the moment, where there is any.
     """
 
@@ -277,7 +277,7 @@ class Vault:
         Raw, URL-, HTML- and JSON-escaped (also several times over), and base64 at any alignment. Secrets of twelve
         characters and more also when every character is escaped, in hex, backwards, in other case, and spread over
         elements or lines; and six characters and more of one that was derived. A literal that is ordinary language, as
-        :func:`~simulator.secret_parts.is_ordinary` tells, is left alone: it is withheld where it was typed.
+        :func:`~simulator.secret_parts.is_ordinary` says, is left alone: it is withheld where it was typed.
         """
         return self.masker.mask(text)
 
@@ -324,7 +324,7 @@ class Vault:
                 self._masker.add(at, part)
 
     def _free(self, stem: str) -> str:
-        """Give a name that nothing has. It tells nothing of other secrets: a replay may know more of them, or fewer."""
+        """Give a name that nothing has. It says nothing of other secrets: a replay may know more of them, or fewer."""
         return next(name for number in count(1) if (name := f"{stem}_{number}") not in self._values)
 
     def _derive(self, name: str) -> str:

@@ -28,7 +28,7 @@ _PRODUCTS = shutil.ignore_patterns("__pycache__", ".*", "*.db", "*.egg-info", "r
 
 
 def check_pack(pack: Pack | str | Path) -> list[str]:
-    """Tell what is wrong with a pack, as ``sim packs check`` does; nothing where all is well.
+    """Return what is wrong with a pack, as ``sim packs check`` does; nothing where all is well.
 
     Args:
         pack: the pack itself, the name of an installed one, or the folder of one without Python.

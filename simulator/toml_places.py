@@ -1,6 +1,6 @@
 """Where each key and value of a TOML text stands. Not responsible for: what they mean.
 
-:mod:`tomllib` tells no positions. This reads a text that it has accepted, so only the shape is followed here.
+:mod:`tomllib` gives no positions. This reads a text that it has accepted, so only the shape is followed here.
 """
 
 from __future__ import annotations

@@ -13,11 +13,13 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import seam
 from tests.dealing import InParts
 from tests.tiers import JUDGED, Coverage, Judged, draw, room, sums
 
@@ -38,6 +40,10 @@ settings.register_profile("quick", settings.get_profile("shared machine"), max_e
 
 def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("quick" if config.option.markexpr == "not slow" else "shared machine")
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    return True if not seam.PRESENT and collection_path in seam.about_the_bookshop() else None
 
 
 _COLLECTED = pytest.StashKey[list[pytest.Item]]()

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import simulator
+from tests.seam import needs_bookshop
 
 PAGE = Path(__file__).parent.parent / "docs" / "python.md"
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -59,6 +60,7 @@ def test_the_examples_run_as_they_stand(
     assert " register " in said[2], said
 
 
+@needs_bookshop
 def test_what_is_wrong_is_said_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(simulator.SimulatorError, match="nobody"):

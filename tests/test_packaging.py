@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 import os
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.seam import copy_without_the_bookshop
 
 ROOT = Path(__file__).parent.parent
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
@@ -39,6 +42,36 @@ def test_wheel_holds_the_product_and_nothing_else(wheel: Path) -> None:
     assert starters == {f"simulator/packs/bookshop/starter/{file.as_posix()}" for file in own}
     tracked = call("git", "ls-files", "simulator", cwd=ROOT).split()
     assert set(tracked) <= names
+
+
+def test_a_wheel_without_the_bookshop_works(tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    copy_without_the_bookshop(copy)
+    built = tmp_path / "built"
+    pip = (sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation")
+    call(*pip, "--wheel-dir", built, copy, cwd=tmp_path)
+    (file,) = built.glob("*.whl")
+    assert not any("bookshop" in name or "/demo/" in name for name in zipfile.ZipFile(file).namelist())
+    call(sys.executable, "-m", "venv", tmp_path / "venv", cwd=tmp_path)
+    python = tmp_path / "venv" / "bin" / "python"
+    call(python, "-m", "pip", "install", "--quiet", "-c", ROOT / "constraints.txt", file, cwd=tmp_path)
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "sim.toml").write_text('packs = []\n[site.shop]\nbase_url = "http://127.0.0.1:9"\n', "utf-8")
+    (project / "guest.yaml").write_text("persona: guest\nabout: Looks.\nlocale: en_GB\ntasks: [register]\n", "utf-8")
+    packed = ROOT / "tests" / "golden" / "bookshop-94cbccc.db.xz"
+    (project / "old.db").write_bytes(lzma.decompress(packed.read_bytes()))
+    where = call(python, "-c", "import simulator; print(simulator.__file__)", cwd=project)
+    assert Path(where).is_relative_to(tmp_path / "venv")
+
+    def sim(*arguments: str) -> str:
+        return call(python.with_name("sim"), *arguments, cwd=project, XDG_CONFIG_HOME=str(tmp_path / "config"))
+
+    assert "bookshop" not in sim("packs", "list")
+    assert "no mistakes" in sim("personas", "check", "guest.yaml")
+    assert "list_books" in sim("runs", "show", "last", "--db", "old.db")
+    assert "click" in sim("plan", "old.db")
 
 
 def test_wheel_works_without_the_checkout(wheel: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from benchmarks.sites.others import Pattern
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import Asked, Change, Passed, Proxy, proxied
 from benchmarks.sites.recorded import RecordedWrite, recorded_writes
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.config import Settings, load_settings
 from simulator.persona import Persona
 from simulator.recording.reader import Recording
@@ -77,7 +77,7 @@ class Replayed:
     """What the site holds otherwise than after an honest replay."""
     marks: frozenset[str]
     """What scripts in pages say they have changed."""
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     """What the replay says of each write: whether it is proven."""
 
     @property

@@ -33,7 +33,7 @@ class Acting:
         """Give what is made once for a run, such as what the user has for sale.
 
         Args:
-            make: makes it; a class or a function, which tells it from other parts.
+            make: makes it; a class or a function, which distinguishes it from other parts.
         """
         if make not in self._parts:
             self._parts[make] = make(self)

@@ -125,7 +125,7 @@ def _of_member(use: ToolUse, result: ToolResult, shown: Callable[[str], str]) ->
 
 
 def _without_page(data: JsonValue) -> JsonValue:
-    """Leave out what a call says of its page, which is shown itself; but for a status that tells of a failure."""
+    """Leave out what a call says of its page, which is shown itself; but for the status of a failure."""
     if not isinstance(data, dict) or not isinstance(page := data.get("page"), dict):
         return data
     status = page.get("status")

@@ -65,7 +65,7 @@ class MemberSpec:
     replay: Replay
 
     def replay_for(self, policy: IdentityPolicy) -> Replay:
-        """Tell what replay does with a call of this member: the same for every policy."""
+        """Return what replay does with a call of this member: the same for every policy."""
         return self.replay
 
 

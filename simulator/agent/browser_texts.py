@@ -83,7 +83,7 @@ class RunFolder:
         raise UploadRefusedError("only files of the run's own folder can be uploaded: name them in paths")
 
     def is_path_visible(self, path: str) -> bool:
-        """Tell no paths of this machine."""
+        """Show no paths of this machine."""
         return False
 
 

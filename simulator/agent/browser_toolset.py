@@ -275,7 +275,7 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
         await self._call(context, "close_tab", tab=self._number(input.tab_id))
 
     async def _browser_state(self, context: _Context) -> BetaBrowserState:
-        """Tell the tabs, and which of them are new; where they cannot be read, as they were."""
+        """List the tabs, and which of them are new; where they cannot be read, as they were."""
         result = await self._inner.dispatch(ToolCall(id=_id(context), name="list_tabs"))
         if not result.success:
             return BetaBrowserState(tabs=self._tabs)
@@ -307,7 +307,7 @@ class BrowserToolset(BetaAsyncAbstractBrowserToolset20260801):
 
     def _number(self, tab_id: str) -> int:
         if not tab_id.isdecimal():
-            raise self._refusal("not_found", f"there is no tab {tab_id!r}; list_tabs tells which are open")
+            raise self._refusal("not_found", f"there is no tab {tab_id!r}; list_tabs lists those that are open")
         return int(tab_id)
 
     async def _click(

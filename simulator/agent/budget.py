@@ -21,10 +21,10 @@ from simulator.tools.contracts import ToolResult
 from simulator.tools.observing import SEEN
 
 SAME = 3
-"""Times that a call may have the same effect, with nothing new in between, before the model is told; and as often again
+"""Times that a call may have the same effect, with nothing new in between, before the model is warned; as often again
 before the task ends."""
 STILL = 12
-"""Calls in a row that show nothing new, likewise."""
+"""Calls in a row that show nothing new, before the model is warned; and as often again before the task ends."""
 FAILURES: Mapping[Literal["low", "medium", "high"], int] = {"low": 3, "medium": 5, "high": 8}
 """Calls that may fail in a row, by the user's patience."""
 
@@ -54,7 +54,7 @@ class Ledger:
     """None: as much as the tokens cost."""
     prices: Prices = field(default_factory=Prices)
     batch: Callable[[], str] = lambda: ""
-    """Tells which limit of the batch is used up; empty: none."""
+    """Returns which limit of the batch is used up; empty: none."""
     spent: float = 0.0
     cost: Cost = field(default_factory=Cost)
 
@@ -100,7 +100,7 @@ class Watch:
         """Take in one call.
 
         Returns:
-            What the model should be told, and why the task ends; both mostly empty.
+            A note for the model, and why the task ends; both mostly empty.
         """
         page = result.metadata.get(SEEN)
         effect = {

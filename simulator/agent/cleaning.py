@@ -98,7 +98,7 @@ class Cleaner(Routine):
         if before.status >= 400 or await _leads_elsewhere(client, before, thing):
             return "gone"
         if not thing.fields:
-            raise TaskFailed(f"nothing on {client.view.shown(before.url)} tells that it is still the same")
+            raise TaskFailed(f"nothing on {client.view.shown(before.url)} shows that it is still the same")
         if not await self._shows(client, thing):
             if thing.card:
                 return "gone"

@@ -107,7 +107,7 @@ class PatienceTried:
 
     reason: str
     ends: bool
-    """Whether the task ends; else the model was told."""
+    """Whether the task ends; else the model was warned."""
 
 
 AgentEvent = TaskStarted | Progress | TaskEnded | Made | StepDone | ModelCalled | ModelGivenUp | Said | PatienceTried

@@ -58,7 +58,7 @@ class Conversation:
                 ]
 
     def tell(self, results: Sequence[dict[str, Any]], note: str = "") -> None:
-        """Add what the model is told: the results of all its calls, and a note after them."""
+        """Add what the model reads next: the results of all its calls, and a note after them."""
         blocks = [*results, *([_text(note)] if note else [])]
         last = self._messages[-1]
         if last["role"] == "user":
@@ -135,7 +135,7 @@ class _Place(NamedTuple):
 
 
 def _says_page(block: dict[str, Any]) -> bool:
-    """Return whether a block tells a page whole."""
+    """Return whether a block shows a page whole."""
     return block["type"] == "text" and str(block["text"]).startswith(PAGE)
 
 
@@ -144,7 +144,7 @@ def _is_long(block: dict[str, Any]) -> bool:
 
 
 def _left(text: str) -> str:
-    """Shorten what was told of a page that has been left; anything else stays as it is."""
+    """Shorten what was shown of a page that has been left; anything else stays as it is."""
     if text.startswith(PAGE):
         return f"[a page that was left: {text.partition(chr(10))[0].removeprefix(PAGE)}]"
     if text.startswith(CHANGES) and len(text) > CHANGED:

@@ -74,7 +74,7 @@ async def send(
     Args:
         client: the run's tools.
         values: by meaning; those that the form does not ask for are left out.
-        by: meanings that tell the form.
+        by: meanings that identify the form.
         prepare: done with the form each time before it is filled, such as giving it a file.
 
     Returns:

@@ -1,6 +1,6 @@
 """Has a model make many things of one kind, a few in each answer, until there are as many as were asked for.
 
-Each thing is checked before it counts; what is refused is told to the model once, with the reason. Not responsible
+Each thing is checked before it counts; what is refused goes back to the model once, with the reason. Not responsible
 for: what a thing has to be, or where it is written.
 """
 
@@ -25,7 +25,7 @@ IDLE = 3
 _SHOWN = 300
 """How many of the things that there are already are named to the model."""
 _REFUSALS = 10
-"""How many reasons it is told."""
+"""How many reasons it gets."""
 _TOOL = "give"
 _CHARACTERS = 4
 """Of a token, about."""

@@ -184,7 +184,7 @@ class ModelPerformer:
         return answer
 
     def _tools(self, view: RunView) -> list[ToolUnionParam]:
-        """Give the tools as the model is offered them, written anew only when others are there."""
+        """Give the tools as the model is offered them, written again only when others are there."""
         specs = tuple(self._specs())
         if not self._written[1] or specs != self._written[0]:
             display = display_of(view.identity) if self._versioned else None
@@ -217,7 +217,7 @@ class _Turn:
         self._ask = ask
         self._watch = Watch(view.identity.traits.patience)
         self.note = ""
-        """What the model is told beside the results."""
+        """What the model reads beside the results."""
         self.withheld: dict[str, JsonValue] = {}
         """Inputs of calls that typed into secret fields, as they are shown from now on, by id."""
 

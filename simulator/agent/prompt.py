@@ -1,4 +1,4 @@
-"""What a model is told of the user it is, the site, and the task in hand. Not responsible for: the tools' own texts."""
+"""What a model is told of its user, the site, and the task in hand. Not responsible for: the tools' own texts."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _own(view: RunView) -> str:
 
 
 def _rows_of(view: RunView, data: DataSet) -> Iterator[str]:
-    """Give a line for each value that the user was dealt of a data set and a model is told."""
+    """Give a line for each value that the user was dealt of a data set and that a model may see."""
     for place, row in enumerate(view.identity.rows(data.name), start=1):
         for name in data.told:
             if name in row.values():

@@ -56,7 +56,7 @@ class Button(_Value):
     """Whether its card is about nothing else than the page."""
     opens: str = ""
     """Where it opens a menu that is closed: ``page``, one of what the page is about; ``site``, one of the site;
-    ``part``, one of which other pages tell whose it is."""
+    ``part``, one of a part whose owner other pages show."""
     holds: tuple[str, ...] = ()
     """What is in that menu, as far as it is known."""
 

@@ -1,4 +1,4 @@
-"""An agent that does one thing, told in words, and ends. Not responsible for: the words, or whether it was done."""
+"""An agent that does one thing, given in words, and ends. Not responsible for: the words, or whether it was done."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ _PAGES = {"low": 3, "medium": 6, "high": 12}
 _PASSING = frozenset({"timeout", "navigation", "unavailable"})
 """Failures that may be over at the next try."""
 _GONE = frozenset({"not_found", "not_actionable"})
-"""Failures of a press that did nothing: a script has drawn the page anew since it was read."""
+"""Failures of a press that did nothing: a script has redrawn the page since it was read."""
 _HARMLESS = frozenset({"navigate", "read_links", "read_buttons", "read_forms", "get_page_text"})
 """Tools that may be called again without doing anything twice."""
 _LEADING = frozenset({"navigate", "register", "login", "open_mail_link"})
@@ -65,7 +65,7 @@ class ToolClient:
         self._somewhere = False
         """Whether a page is open: the first task of all begins on none."""
         self._status = 0
-        """HTTP status of the page that the last call has told."""
+        """HTTP status of the page that the last call has reported."""
         self._buttons: list[Button] = []
         """As they were read last."""
 
@@ -122,7 +122,7 @@ class ToolClient:
     async def open(self, way: Word, *, among: Word | None = None) -> Page:
         """Go to a page of the site, by its address, by its route, or else by a link or a button that says it.
 
-        A button is pressed where no link is called so; one of a form, or of a card, is none that leads anywhere.
+        A button is pressed where no link is called so; one of a form, or of a card, is not one that leads anywhere.
 
         Args:
             way: the address, the route, or the words.
@@ -239,7 +239,7 @@ class ToolClient:
         """Read the buttons once more, and give what a button has become that was pressed since they were read.
 
         Returns:
-            None where it cannot be told.
+            None where that is not known.
         """
         return known_again(pressed, self._buttons, await self.buttons())
 
@@ -275,7 +275,7 @@ def known_again(pressed: Control, before: list[Button], now: list[Button]) -> Bu
     A reference holds within one document. In another one, of a page that was loaded again or of another browser, it is
     the button at the same place, where all others are as they were: seen of a save that the site answers with the page
     it came from, and of a run that was cut off between the press and the look. Where another button came or went as
-    well, it is not known again, and the press is not told as a success.
+    well, it is not known again, and the press is not reported as a success.
 
     Args:
         pressed: the button as it was pressed.
@@ -283,7 +283,7 @@ def known_again(pressed: Control, before: list[Button], now: list[Button]) -> Bu
         now: the buttons of the page now.
 
     Returns:
-        None where it cannot be told.
+        None where that is not known.
     """
     same = next((one for one in now if one.ref == pressed.ref), None)
     place = next((at for at, one in enumerate(before) if one.ref == pressed.ref), None)

@@ -1,6 +1,6 @@
 """What requests to a model used, in tokens. Not responsible for: what that costs (``models/prices``), or any limit.
 
-Nothing else of an agent is loaded with it: what tells of a replay tells of a model's repairs, too.
+Nothing else of an agent is loaded with it: a report of a replay has the repairs of a model, too.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class PageState:
 
     @property
     def errors(self) -> tuple[str, ...]:
-        """What no script of the document caught, and what scripts told the console as errors."""
+        """What no script of the document caught, and what scripts wrote to the console as errors."""
         return tuple(note.removeprefix(_CONSOLE) for note in self.notes if note.startswith(_CONSOLE))
 
 

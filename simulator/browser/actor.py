@@ -23,7 +23,8 @@ from simulator.browser.acting.element_resolver import ElementResolver
 from simulator.browser.acting.navigation import Navigation
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.acting.sightings import Sightings
-from simulator.browser.action_recorder import ActionRecorder, PageState
+from simulator.browser.action_recorder import ActionOutcome, ActionRecorder, ActionStart, PageState
+from simulator.browser.effects.model import Write
 from simulator.browser.effects.observer import Observer
 from simulator.browser.evidence import Choice
 from simulator.browser.find import Find
@@ -42,7 +43,6 @@ from simulator.browser.views.screenshots import Screenshots
 from simulator.browser.views.script_client import References, ScriptClient
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.views.template_writer import TemplateWriter
-from simulator.browser.watched import WatchedRecorder
 from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
@@ -67,7 +67,7 @@ class Actor:
         pacer: lets the user take the time of a person; None: things are done at once.
         rule: says at once whether a replay would find again what is acted on; None: nobody asks.
         doubts: get what it would not; actors of a run share one.
-        traffic: hears of its exchanges, and is waited for after each action; None: nobody does.
+        traffic: listens to its exchanges, and is waited for after each action; None: nobody does.
 
     Attributes:
         windows: its windows.
@@ -117,7 +117,7 @@ class Actor:
         self.timeouts: Final = timeouts or Timeouts()
         timeouts = self.timeouts
         context.set_default_timeout(timeouts.action)
-        recorder = recorder if traffic is None else WatchedRecorder(recorder, traffic)
+        recorder = recorder if traffic is None else _WatchedRecorder(recorder, traffic)
 
         self.windows = windows = Windows(context, page)
         changes = WindowChanges(context, windows)
@@ -174,7 +174,7 @@ class Actor:
         return self.tracker.here
 
     async def scroll_around(self, find: Find, dx: float, dy: float) -> ActionReport:
-        """Scroll the part of the page that an element is in, by so many CSS pixels, right and down if positive."""
+        """Scroll the part of the page that an element is in, by this many CSS pixels, right and down if positive."""
         return await self.runner.act("scroll", find, options={"by": [dx, dy]})
 
     async def scroll_to(self, find: Find, *, timeout_ms: float | None = None) -> ActionReport:
@@ -306,3 +306,30 @@ class Actor:
             at = await self.frames.place(find)
             place = await self.script.read("point => __sim.placeAt(point)", at.find.value, where=at.where)
         return {"position": place} if place else {}
+
+
+class _WatchedRecorder:
+    """An action recorder that passes everything on, and says which action a user's traffic belongs to.
+
+    Args:
+        recorder: gets the actions.
+        traffic: of the user who does them.
+    """
+
+    def __init__(self, recorder: ActionRecorder, traffic: Traffic) -> None:
+        self._recorder = recorder
+        self._traffic = traffic
+
+    def begin(self, action: ActionStart) -> str:
+        """Pass on an action that is about to happen."""
+        action_id = self._recorder.begin(action)
+        self._traffic.acting(action_id, action)
+        return action_id
+
+    def answered(self, write: Write) -> None:
+        """Pass on a write that was answered."""
+        self._recorder.answered(write)
+
+    def end(self, action_id: str, outcome: ActionOutcome) -> None:
+        """Pass on what came of it."""
+        self._recorder.end(action_id, outcome)

@@ -37,7 +37,7 @@ async def _told(where: Document, name: str, *asked: Any) -> Any:
     """Ask a document that runs the page script."""
     told = await ask(where, name, *asked)
     if told is None:
-        raise BrowserError(f"the document at {where.url} tells nothing")
+        raise BrowserError(f"the document at {where.url} does not answer")
     return told
 
 
@@ -50,7 +50,7 @@ async def explain(where: Document, query: Query, act: str = "point") -> dict[str
         act: what it is to be fit for: ``point`` or ``type``.
 
     Raises:
-        BrowserError: the document has gone, or does not tell.
+        BrowserError: the document has gone, or does not answer.
     """
     found: dict[str, Any] = await _told(where, "explain", query, act)
     return found
@@ -60,7 +60,7 @@ async def pieces(where: Document, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Ask which elements each piece of evidence speaks for.
 
     Raises:
-        BrowserError: the document has gone, or does not tell.
+        BrowserError: the document has gone, or does not answer.
     """
     found: dict[str, Any] = await _told(where, "piecesOf", asked)
     return found
@@ -70,14 +70,14 @@ async def choices(where: Document, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Ask what a user can choose from.
 
     Raises:
-        BrowserError: the document has gone, or does not tell.
+        BrowserError: the document has gone, or does not answer.
     """
     found: dict[str, Any] = await _told(where, "choices", asked)
     return found
 
 
 async def changed_words(where: Document, query: Query, own: Sequence[str]) -> list[str]:
-    """Ask which words that told a card are others now, where its own address tells it as well.
+    """Ask which words that identified a card are others now, where its own address identifies it as well.
 
     Args:
         where: the document.
@@ -128,7 +128,7 @@ async def dialog_over(window: Window, query: Query) -> dict[str, str] | None:
 
 
 async def dialog_closed(window: Window) -> bool:
-    """Ask whether the dialog that was told last has closed, and nothing else has changed.
+    """Ask whether the dialog that was reported last has closed, and nothing else has changed.
 
     Raises:
         BrowserError: the document has gone.
@@ -170,7 +170,7 @@ async def appears(where: Document, selector: str, timeout_ms: float) -> None:
 
 
 async def arrives(window: Window, there: Callable[[str], bool], timeout_ms: float) -> bool:
-    """Wait until a window is at an address; tells whether it is in time."""
+    """Wait until a window is at an address; returns whether it is in time."""
     try:
         await window.wait_for_url(there, wait_until="commit", timeout=timeout_ms)
     except BrowserError:
@@ -179,7 +179,7 @@ async def arrives(window: Window, there: Callable[[str], bool], timeout_ms: floa
 
 
 def has_left(where: Document) -> bool:
-    """Tell whether a document is that of a frame that has left its page."""
+    """Return whether a document is that of a frame that has left its page."""
     return isinstance(where, Frame) and where.is_detached()
 
 

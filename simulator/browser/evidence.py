@@ -21,7 +21,7 @@ NOTHING: Final = "nothing"
 _PAGE = frozenset({"html", "body"})
 
 LINK: Final = "told_by"
-"""Option of a visit: the link by which the page before told what was new in the address, its evidence and its URL."""
+"""Option of a visit: the link by which the page before showed what was new in the address, its evidence and its URL."""
 LONGEST_NAME = 200
 """Characters (UTF-16) of the longest name that evidence keeps whole. The page has its twin."""
 CARD_TEXT = 80
@@ -42,9 +42,9 @@ class Scope(_Value):
     name: str = ""
     """Accessible name; for a section the text of its heading; for a form its name or action shape."""
     texts: tuple[str, ...] = ()
-    """For a card: its texts that not every sibling has, those that tell it from all siblings first."""
+    """For a card: its texts that not every sibling has, those that distinguish it from all siblings first."""
     tells: int = 0
-    """How many of :attr:`texts`, from the first, are needed to tell this card from its siblings; 0: none do."""
+    """How many of :attr:`texts`, from the first, are needed to distinguish this card from its siblings; 0: none do."""
     levels: int = 0
     """For a card: how many levels of the tree it stands above the element; 0: not known."""
     words: tuple[str, ...] | None = None
@@ -53,16 +53,16 @@ class Scope(_Value):
     titles: int = 0
     """How many of :attr:`words` headings and links show."""
     numbered: bool = False
-    """For a card: numbers or times are all that tells it from some sibling, and it shows words, too."""
+    """For a card: only numbers or times distinguish it from some sibling, and it shows words, too."""
 
     def for_another(self, others: Callable[[str], bool]) -> Scope:
         """Give the same card as it is sought for another user, whose things stand where those of the recorded one did.
 
         Words that are others' are left out; what holds a variable stays, as that says whose it is. Where a variable
-        tells the card, neither these words nor numbers have to stand there: a price or a date is another one now.
+        identifies the card, neither these words nor numbers have to stand there: a price or a date is another one now.
 
         Args:
-            others: tells whether a text without variables is what somebody else's thing said.
+            others: returns whether a text without variables is what somebody else's thing said.
         """
         told = self.texts[: self.tells]
         if any("{{" in text for text in self.texts):
@@ -80,7 +80,7 @@ class Scope(_Value):
         return self.model_copy(update=changed)
 
     def _is_number(self, text: str) -> bool:
-        """Tell whether a telling text is one of the numbers and times that are no words of the card."""
+        """Return whether an identifying text is one of the numbers and times that are no words of the card."""
         return self.numbered and text not in (self.words or ()) and any(map(str.isdigit, text))
 
 
@@ -102,7 +102,7 @@ class Alike(_Value):
     submit: int = 0
     """Buttons that send its form, where it is one of them. For a reader alone: being the only one locates nothing."""
     text: int = 0
-    """Of its tag, by text, picture, or name without a role: what it is told by where it has no role and name."""
+    """Of its tag, by text, picture, or name without a role: this identifies it where it has no role and name."""
 
 
 class Box(_Value):
@@ -210,7 +210,7 @@ class Target(_Value):
 
     @property
     def naming(self) -> tuple[str, ...]:
-        """The texts by which it is told from others like it: its own, and what heads the nearest card with words."""
+        """The texts that distinguish it from others like it: its own, and what heads the nearest card with words."""
         card = next((scope for scope in self.scopes if scope.words), None)
         return (self.name, self.label, self.text, *((card.words or ())[: card.titles] if card else ()))
 
@@ -223,7 +223,7 @@ class Target(_Value):
         """Give the same with its cards as they are sought for another user.
 
         Args:
-            others: tells whether a text without variables is what somebody else's thing said.
+            others: returns whether a text without variables is what somebody else's thing said.
         """
         scopes = tuple(one.for_another(others) for one in self.scopes)
         return self if scopes == self.scopes else self.model_copy(update={"scopes": scopes})
@@ -252,6 +252,6 @@ class Choice(_Value):
     rule: str = Field(min_length=1)
     """In words, for example ``an entry of another user``."""
     collection: str = ""
-    """How the members were told: the link shape or the role that they share."""
+    """How the members were identified: the link shape or the role that they share."""
     seed: str = ""
     """What the choice was drawn from."""

@@ -65,7 +65,7 @@ Evidence = Annotated[Target, AfterValidator(_scoped)]
 
 @with_config(ConfigDict(extra="forbid"))
 class Link(TypedDict):
-    """The link by which the page before told what was new in an address."""
+    """The link by which the page before showed what was new in an address."""
 
     link: Evidence
     url: str
@@ -74,7 +74,7 @@ class Link(TypedDict):
 
 @with_config(ConfigDict(extra="forbid"))
 class ToldId(TypedDict):
-    """Where an id was told, as ``ToldBy`` has it."""
+    """Where the site gave an id, as ``ToldBy`` has it."""
 
     how: Literal["answer", "page"]
     at: str
@@ -91,7 +91,7 @@ class AnyOptions(TypedDict, total=False):
     optional: Annotated[bool, Field(strict=True)]
     """It did nothing but dismiss something: it is left out where that is not there."""
     put_away: Annotated[bool, Field(strict=True)]
-    """It dismissed what had opened by itself, and sent something: two performances tell whether that is optional."""
+    """It dismissed what had opened by itself, and sent something: two performances show whether that is optional."""
     closes: list[str]
     """What dialogs that open by themselves over its element are called, templates: they are closed first."""
     only: dict[str, str]
@@ -110,7 +110,7 @@ class VisitOptions(AnyOptions, total=False):
 
     told_by: Link
     told_ids: dict[str, ToldId]
-    """Where the site told before what is new in the address, by variable."""
+    """Where the site gave before what is new in the address, by variable."""
 
 
 class PlaceOptions(AnyOptions, total=False):

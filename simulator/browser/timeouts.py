@@ -34,7 +34,7 @@ class Timeouts:
 
         Where one user waits for so long, several may each wait for as many times that: what serves them, and what shows
         it to them, does one thing after the other. Seen of a site and eight browsers on one busy machine, where each
-        login took longer than alone, and nothing was wrong. It costs that a page which hangs for everybody is told
+        login took longer than alone, and nothing was wrong. The cost: a page that hangs for everybody is reported
         later, the later the more users wait for it.
         """
         at_once = max(1, self.crowd.acting + self.crowd.beside)

@@ -29,7 +29,7 @@ _TICKS_NOTHING = frozenset({"a", "button"})
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNPICKED = "its list is open, and none of its options is chosen: what is typed may be lost; select chooses an option"
 _LONGEST = 300
-"""Characters of a field that are told."""
+"""Characters of a field that are reported."""
 
 Became = Literal["held", "changed", "reacted", "nothing"]
 
@@ -94,7 +94,7 @@ class Input:
 
     @classmethod
     def ticked(cls, start: ActionStart) -> Self | None:
-        """Give what a click may put into a box, whose page tells what it holds afterwards; None for other clicks."""
+        """Give what a click may put into a box, whose page shows what it holds afterwards; None for other clicks."""
         target = start.target
         if start.kind != "click" or target is None or target.tag in _TICKS_NOTHING:
             return None
@@ -119,7 +119,7 @@ def judge(put: Input, told: Mapping[str, Any], settled: Settled, page: PageState
 
     Args:
         put: what was put in.
-        told: what the page tells of the field.
+        told: what the page reports of the field.
         settled: what the action led to.
         page: the page after that; None where it was not followed.
     """
@@ -258,7 +258,7 @@ def fold(text: str) -> str:
 
 
 def means(one: str, other: str) -> bool:
-    """Tell whether two texts of a field say the same: as numbers, as dates, or letter by letter."""
+    """Return whether two texts of a field say the same: as numbers, as dates, or letter by letter."""
     if fold(one).casefold() == fold(other).casefold():
         return True
     numbers = _number(one), _number(other)
@@ -299,6 +299,6 @@ def _number(text: str) -> float | None:
 
 
 def _shares(now: str, given: str) -> bool:
-    """Tell whether a text has anything of another one: a letter or a digit, or any character where that has none."""
+    """Return whether a text has anything of another one: a letter or a digit, or any character where that has none."""
     here, there = _bare(now), _bare(given)
     return bool(set(here) & set(there)) if there else bool(set(now.strip()) & set(given))

@@ -27,7 +27,7 @@ def list_data(personas: PersonaFolder = None, as_json: Json = False) -> None:
 
     settings = load_settings()
     found = data_sets().values()
-    # What is wrong in a persona file is told by 'sim personas check': the data are there all the same.
+    # 'sim personas check' reports what is wrong in a persona file: the data are there all the same.
     read = [check_persona(path).persona for path in persona_files(persona_folder(personas))]
     uses = uses_of([one for one in read if one], settings.sites.values())
     print_json(data_rows(found, uses)) if as_json else print_lines(data_lines(found, uses, output_width()))
@@ -111,7 +111,7 @@ def _fields(said: str) -> dict[str, Kind]:
     """Read the names of fields, each with its kind behind a colon where it is no text.
 
     Raises:
-        UsageError: one is no name, or its kind is none.
+        UsageError: one is no name, or its kind is not one.
     """
     import re
     from typing import get_args

@@ -31,7 +31,7 @@ def serve(
     reset: Annotated[bool, typer.Option("--reset", help="Empty and restock the shop first.")] = False,
     mutate: Annotated[
         list[str] | None,
-        typer.Option("--mutate", metavar="NAME", help="Change the shop as sites change; repeatable; 'list' tells how."),
+        typer.Option("--mutate", metavar="NAME", help="Change the shop as sites change; repeatable; 'list' shows how."),
     ] = None,
 ) -> None:
     """Serve the bookshop until Ctrl-C."""
@@ -85,7 +85,7 @@ def reset(db: ShopDb = None) -> None:
 
 @contextmanager
 def _shop() -> Iterator[None]:
-    """Tell what the shop says it cannot do; an installation may be without it."""
+    """Report what the shop says it cannot do; an installation may be without it."""
     from simulator.errors import EnvironmentFailure, UsageError
 
     try:

@@ -32,7 +32,7 @@ class WhoOptions(NamedTuple):
     ] = None
     personas: PersonaFolder = None
     max_steps: Annotated[
-        int | None, typer.Option("--max-steps", min=1, max=10_000, help="Give up after so many steps.")
+        int | None, typer.Option("--max-steps", min=1, max=10_000, help="Give up after this many steps.")
     ] = None
 
 

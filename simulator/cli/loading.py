@@ -25,7 +25,7 @@ class Prepared(NamedTuple):
 
     settings: Settings
     command: Command | None
-    """What the browser is probably started with; None where only the site can tell."""
+    """What the browser is probably started with; None where only the site can say."""
 
 
 class Loaded(NamedTuple):

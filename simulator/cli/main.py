@@ -153,7 +153,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code. A bug is no error of the program's own, and leaves with its traceback.
     """
     for stream in (sys.stdout, sys.stderr):
-        # A name that is no text of the terminal's encoding is told escaped, not an error of its own.
+        # A name that is no text of the terminal's encoding is shown escaped, not an error of its own.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     words = sys.argv[1:] if arguments is None else arguments

@@ -104,11 +104,11 @@ LimitMinutes = Annotated[
 ]
 LimitSteps = Annotated[
     int | None,
-    typer.Option("--limit-steps", envvar="SIM_LIMIT_STEPS", min=1, help="End after so many steps of all users."),
+    typer.Option("--limit-steps", envvar="SIM_LIMIT_STEPS", min=1, help="End after this many steps of all users."),
 ]
 LimitTokens = Annotated[
     int | None,
-    typer.Option("--limit-tokens", envvar="SIM_LIMIT_TOKENS", min=1, help="End after so many tokens of models."),
+    typer.Option("--limit-tokens", envvar="SIM_LIMIT_TOKENS", min=1, help="End after this many tokens of models."),
 ]
 LimitMoney = Annotated[
     float | None,
@@ -259,7 +259,7 @@ def load_given(given: Path | None) -> dict[str, Persona]:
 
 
 def users_at_once(given: int | None, settings: Settings) -> int | None:
-    """Tell how many users act at once; None: as many as the machine can take."""
+    """Return how many users act at once; None: as many as the machine can take."""
     configured = settings.run.concurrency
     return given or (None if configured == "auto" else configured)
 

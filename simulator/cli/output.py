@@ -58,5 +58,5 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def output_width(stream: TextIO | None = None) -> int | None:
-    """Give the width of the terminal that a stream is, by default standard output; None where it is none."""
+    """Give the width of the terminal that a stream is, by default standard output; None where it is not one."""
     return shutil.get_terminal_size().columns if (stream or sys.stdout).isatty() else None

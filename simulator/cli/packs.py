@@ -35,7 +35,7 @@ def check(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Load packs, and tell what is wrong with them."""
+    """Load packs, and report what is wrong with them."""
     from simulator.cli.output import print_json, print_lines
     from simulator.config import load_settings
     from simulator.domain import find_packs

@@ -81,7 +81,7 @@ def check(
     personas: PersonaFolder = None,
     as_json: Json = False,
 ) -> None:
-    """Check persona files, and tell every mistake with its place."""
+    """Check persona files, and report every mistake with its place."""
     from simulator.cli.output import print_json, print_lines
     from simulator.persona import check_persona, persona_files
 
@@ -238,7 +238,7 @@ def run(
     given: BatchOptions,
     observing: ObservingOptions,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Print what a model would be told, and about how long it is; do nothing.")
+        bool, typer.Option("--dry-run", help="Print what a model would be given, and about how long it is; do nothing.")
     ] = False,
     prove: Annotated[bool, typer.Option("--prove", help="Perform it once more with fresh users: 'sim prove'.")] = False,
     yes: Yes = False,

@@ -1,6 +1,6 @@
 """The reference of all commands, made of their own help. Not responsible for: what the help says.
 
-``python -m simulator.cli.reference docs/cli.md`` writes it anew.
+``python -m simulator.cli.reference docs/cli.md`` rewrites it.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def list_runs(
         str | None, typer.Option("--batch", metavar="BATCH", help="Only those of a batch; 'last' is the newest.")
     ] = None,
     kind: Kind = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="Only the newest so many.")] = 50,
+    limit: Annotated[int, typer.Option("--limit", min=1, help="Show only this many, the newest.")] = 50,
     db: Db = None,
     as_json: Json = False,
 ) -> None:

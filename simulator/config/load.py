@@ -122,7 +122,7 @@ class _Reading:
     def settings(self) -> Settings | None:
         """Give the settings; None where anything is wrong."""
         named = self._named()
-        taken = take_sections(self._data, named)
+        taken = take_sections(self._data, named, self._given)
         sites = {name: site for name, site in self._sites() if isinstance(site, dict)}
         sections, wrong = read_sections(taken.sections, sites, self._context)
         self._errors += [(one.section.path, one.section.pack.settings or BaseModel, one.error) for one in wrong]

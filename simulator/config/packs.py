@@ -54,7 +54,7 @@ class Taken(NamedTuple):
     mistakes: tuple[Mistake, ...]
 
 
-def take_sections(data: dict[str, Any], named: Named) -> Taken:
+def take_sections(data: dict[str, Any], named: Named, bundled: Path | None = None) -> Taken:
     """Take the sections of packs out of what was read; what remains is the program's own.
 
     Packs are loaded only where a key stands there that the program does not know.
@@ -62,6 +62,7 @@ def take_sections(data: dict[str, Any], named: Named) -> Taken:
     Args:
         data: the whole file; changed.
         named: the packs that it names.
+        bundled: the path of what the file does not say itself: there a section of a pack that is not there is left out.
     """
     sections: list[Section] = []
     mistakes: list[Mistake] = []
@@ -77,7 +78,7 @@ def take_sections(data: dict[str, Any], named: Named) -> Taken:
         elif moved:
             del table[key]
             mistakes.append(Mistake(path, True, f"has moved; write {moved}"))
-        elif key in {one.name for one in broken_of(named)}:
+        elif path[:2] == bundled or key in {one.name for one in broken_of(named)}:
             del table[key]
     return Taken(tuple(sections), tuple(mistakes))
 
@@ -143,7 +144,7 @@ def _read(section: Section, context: Mapping[str, Any], wrong: list[WrongSection
 
 
 def _over(base: Any, own: Any) -> Any:
-    """Lay one table over another, and what is in it likewise."""
+    """Lay one table over another, and the tables in it over those in the other."""
     if not isinstance(base, dict) or not isinstance(own, dict):
         return own
     return base | {key: _over(base.get(key), value) for key, value in own.items()}
@@ -196,7 +197,7 @@ def thing_mistakes(name: str, site: Mapping[str, Any], named: Named, own: Iterab
 def route_mistakes(name: str, site: Mapping[str, Any], named: Named) -> Iterator[Mistake]:
     """Find what is wrong with the names of a site's routes, and with what is to be filled in there.
 
-    A site may name routes of its own, which models are told; one that is nearly the name of another is a slip.
+    A site may name routes of its own, which models are given; one that is nearly the name of another is a slip.
 
     Args:
         name: of the site.

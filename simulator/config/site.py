@@ -40,7 +40,7 @@ def _site_or_absolute(value: str) -> str:
 
 
 class Endpoint(Section):
-    """An address of the site's own that tells its state, or resets it."""
+    """An address of the site's own that gives its state, or resets it."""
 
     url: Annotated[str, AfterValidator(_site_or_absolute)]
     """A path on the site, or a whole address."""
@@ -56,7 +56,7 @@ class ResetEndpoint(Endpoint):
 
 
 class Snapshot(Section):
-    """What tells what a site holds, as JSON or as text: an address, or a command of this machine."""
+    """What says what a site holds, as JSON or as text: an address, or a command of this machine."""
 
     url: Annotated[str, AfterValidator(_site_or_absolute)] | None = None
     """A path on the site, or a whole address."""
@@ -268,7 +268,7 @@ class Site(Section):
         try:
             target = host_port(url)
         except ValueError:
-            return url  # its port is none
+            return url  # its port is not one
         plain = is_loopback(target.host) or any(rule_matches(rule, target) for rule in self.http_hosts)
         if plain or (target == self.host_port and self.base_url.startswith("http://")):
             return url
@@ -316,7 +316,7 @@ class Site(Section):
         The bundled bookshop is started at an address of its own, so it is not what is meant by another one.
 
         Raises:
-            ConfigError: the address is none.
+            ConfigError: the address is not one.
         """
         try:
             return self.model_copy(update={"base_url": base_url(url), "bundled": False, "database": None})

@@ -75,7 +75,7 @@ def base_url(value: str) -> str:
     try:
         parts = urlsplit(value)
         plain = parts.scheme in DEFAULT_PORTS and parts.hostname and (parts.port is None or parts.port > 0)
-        # Names that no server can have are told here, not by whoever first tries to look them up.
+        # Names that no server can have fail here, not where they are first looked up.
         plain = plain and " " not in value and value.isprintable() and bool((parts.hostname or "").encode("idna"))
     except ValueError:
         plain = False

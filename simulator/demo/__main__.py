@@ -32,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--reset", action="store_true", help="empty and restock the site first")
     parser.add_argument("--exit-with-parent", action="store_true", help="stop when the parent process is gone")
     parser.add_argument(
-        "--mutate", action="append", default=[], metavar="NAME", help="change the shop; 'list' tells how"
+        "--mutate", action="append", default=[], metavar="NAME", help="change the shop; 'list' shows how"
     )
     options = parser.parse_args(arguments)
     if "list" in options.mutate:

@@ -216,7 +216,7 @@ def is_new(db: sqlite3.Connection) -> bool:
 
 
 def empty(db: sqlite3.Connection) -> None:
-    """Delete everything on the site and start all numbering anew; to be called in a transaction."""
+    """Delete everything on the site and restart all numbering; to be called in a transaction."""
     db.execute("INSERT OR REPLACE INTO setting VALUES ('filled', 'yes')")
     for table in CONTENT_TABLES:
         db.execute(f"DELETE FROM {table}")

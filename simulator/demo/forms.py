@@ -1,4 +1,4 @@
-"""What the forms accept: choices, limits, and the sentences that tell a reader what to mend.
+"""What the forms accept: choices, limits, and the sentences that say what to mend.
 
 Pure functions of the submitted fields; whether a username is free is the database's business.
 """

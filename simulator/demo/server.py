@@ -87,7 +87,7 @@ def base_url(host: str, listener: socket.socket) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it accepts connections."""
+    """Says when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, url: str, on_ready: Callable[[str], None] | None) -> None:
         super().__init__(config)

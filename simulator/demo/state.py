@@ -1,4 +1,4 @@
-"""What is on the site, told so that two sites can be compared: snapshot, change log and reset.
+"""What is on the site, written so that two sites can be compared: snapshot, change log and reset.
 
 A snapshot names everything by its owner, its kind and the owner's sequence. It holds nothing that depends on
 the machine, the moment or the order in which different users came: no ids, times, hashes of passwords,

@@ -20,7 +20,7 @@ _COLUMNS = "id, username, display_name, email, city"
 
 
 def taken(db: sqlite3.Connection, fields: Mapping[str, str]) -> Errors:
-    """Tell which of the wanted username and e-mail address belong to somebody else."""
+    """Return which of the wanted username and e-mail address belong to somebody else."""
     errors: Errors = {}
     if by_username(db, fields.get("username", "")):
         errors["username"] = "That username is taken."

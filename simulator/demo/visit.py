@@ -96,7 +96,7 @@ class Visit:
         self._rotate(None)
 
     def changed(self, name: str, reference: Reference) -> None:
-        """Tell the change log what this request did."""
+        """Add what this request did to the change log."""
         self.effect = Effect(name, reference)
 
     def wants_json(self) -> bool:

@@ -60,7 +60,7 @@ def load_folder(folder: Path) -> Pack:
     """Read a folder as a pack.
 
     Raises:
-        WrongFolder: it is none.
+        WrongFolder: it is not one.
     """
     said, where = _settings(folder / FILE_NAME)
     files = _data_files(folder / "data")
@@ -118,7 +118,7 @@ def _located(path: Path, wrong: Wrong) -> str:
 
 
 def _settings(path: Path) -> tuple[_PackFile, Any]:
-    """Read what ``pack.toml`` says, and give what tells a mistake in it with its place."""
+    """Read what ``pack.toml`` says, and give what reports a mistake in it with its place."""
     text, data = _read(path)
     places = positions(text)
     try:

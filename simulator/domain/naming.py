@@ -81,7 +81,7 @@ def nearest_file(folder: Path) -> Path | None:
 
 
 def read_packs(file: Path | None) -> tuple[str, ...] | None:
-    """Read which packs a file names; a file with mistakes names none: whoever reads it whole tells them."""
+    """Read which packs a file names; a file with mistakes names none: whoever reads it whole reports them."""
     try:
         data: dict[str, Any] = tomllib.loads(read_text(file, SIZE_LIMIT)) if file else {}
     except (UnreadableFile, ValueError, RecursionError):

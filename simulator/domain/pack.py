@@ -64,7 +64,7 @@ class DataSet:
     folder: Path | None = None
     """What the files are named relative to that rows speak of."""
     told: tuple[str, ...] = ()
-    """Fields that a model is told of its user's rows."""
+    """Fields of its user's rows that a model may see."""
     listed: tuple[str, ...] = ()
     """Fields that a person is shown in a preview."""
     fields: RowFields | None = None
@@ -126,7 +126,7 @@ class Pack:
     """Opens where pictures come from, for the time of a batch: takes the settings, the site, and whether nothing but
     the site may be reached."""
     tally: Callable[[Mapping[str, Any]], Mapping[str, int]] | None = None
-    """Counts what a site that tells its state holds of one user, by what it is called in a summary."""
+    """Counts what a site that gives its state holds of one user, by what it is called in a summary."""
     checks: Callable[[Any], Iterable[tuple[str, bool, str]]] | None = None
     """Looks whether what it takes from outside is there: takes the settings, and gives for each what it is, whether it
     is there, and a sentence."""

@@ -71,7 +71,7 @@ class PictureSource(Protocol):
         """Return whether a picture that was found is there.
 
         Raises:
-            ToolError: that cannot be told now.
+            ToolError: nothing can find that out now.
         """
         ...
 
@@ -95,7 +95,7 @@ class PictureSource(Protocol):
         """Take the picture of an address from a recording, from now on.
 
         Raises:
-            ToolError: ``rejected``: it is none.
+            ToolError: ``rejected``: it is not one.
         """
         ...
 

@@ -30,7 +30,7 @@ class TaskBase(BaseModel):
 
 
 class ForeignTask(TaskBase):
-    """A recorded task of a pack that is not in use: it can be read and replayed, and not be done anew."""
+    """A recorded task of a pack that is not in use: it can be read and replayed, and not be done again."""
 
     model_config = ConfigDict(frozen=True, extra="allow", defer_build=True)
 

@@ -52,6 +52,6 @@ def is_telling(put: str) -> bool:
     """Return whether a value counts anywhere on a page; else only in a place that is bound to its field.
 
     Args:
-        put: what a user put in. Not telling are states, short numbers, dates without a time, names and common words.
+        put: what a user put in. States, short numbers, dates without a time, names and common words prove nothing.
     """
     return Value.of(put).is_telling

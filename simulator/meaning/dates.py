@@ -189,7 +189,7 @@ def _numeric(match: re.Match[str]) -> Iterator[Day]:
 
 
 def _read(year: str, month: int, day: int | None) -> Iterator[Day]:
-    """Give every day that may be meant; a year may be of two digits, of Thailand, or not told."""
+    """Give every day that may be meant; a year may be of two digits, of Thailand, or missing."""
     if not 1 <= month <= 12 or not 1 <= (day or 1) <= 31:
         return
     number = int(year or 0)
@@ -255,7 +255,7 @@ def _beside(tokens: list[str], way: range) -> Iterator[int]:
 
 
 def _pattern(before: list[int], after: list[int], tokens: list[str]) -> tuple[str, int | None, tuple[int, ...]] | None:
-    """Tell year, day and the places of both among the numbers around a month's name."""
+    """Return year, day and the places of both among the numbers around a month's name."""
 
     def is_day(at: int) -> bool:
         return len(tokens[at]) <= 2 and 1 <= int(tokens[at]) <= 31

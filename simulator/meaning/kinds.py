@@ -117,14 +117,14 @@ class Moment:
         """It is a minute of a day."""
 
     def likeness(self, text: Text) -> Likeness | None:
-        """Judge a text that tells one date, one time, or both."""
+        """Judge a text that states one date, one time, or both."""
         found = text.moments
         if len(found.days) > 1 or len(found.times) > 1 or len(text.words.split()) > 12:
             return None
         return self._seen(found, short=True)
 
     def find_in(self, text: Text) -> Likeness | None:
-        """Seek the moment among those of a text; a date has to tell its year."""
+        """Seek the moment among those of a text; a date has to state its year."""
         if not text.digits or not any(digits in text.digits for digits in self._digits):
             return None
         return self._seen(text.moments, short=False)
@@ -154,7 +154,7 @@ class Moment:
         return found._replace(times=()) if self._days else found._replace(days=())
 
     def _timely(self, found: Moments) -> Likeness | None:
-        """Return whether a time is told; one without seconds is, where they were put in."""
+        """Return whether a time is stated; one without seconds is, where they were put in."""
         best: Likeness | None = None
         for mine in self._times:
             for other in (time for times in found.times for time in times):
@@ -166,7 +166,7 @@ class Moment:
         return best
 
     def contradicts(self, text: Text) -> bool:
-        """Return whether another date, or another time of that date, is told; words tell none."""
+        """Return whether another date, or another time of that date, is stated; words state none."""
         found = self._read(text.moments)
         if any(shifted(day, time, found) for day in self._days for time in self._times or (None,)):
             return False
@@ -188,7 +188,7 @@ class Moment:
 
 
 def _partly(mine: Day, other: Day) -> bool:
-    """Return whether a day is told without its year, or only its month."""
+    """Return whether a day is stated without its year, or only its month."""
     return (
         other != mine
         and mine.month == other.month
@@ -248,12 +248,12 @@ class Code:
         return "transformed" if found and self._grouping(found.group()) else None
 
     def contradicts(self, text: Text) -> bool:
-        """Tell that it does, as it was not found."""
+        """Say that it does, as it was not found."""
         return True
 
 
 def code_put(typed_put: str) -> Code | None:
-    """Read a typed text as a code; None where it is none, or one of few digits."""
+    """Read a typed text as a code; None where it is not one, or one of few digits."""
     if _CODE.fullmatch(typed_put) is None or sum(map(str.isdecimal, typed_put)) < _FEWEST_DIGITS:
         return None
     runs = re.findall(r"[a-z]+", typed_put)
@@ -276,6 +276,6 @@ def moment_put(typed_put: str, original: str) -> Moment | None:
 
 
 def number_kind(typed_put: str) -> Number | None:
-    """Read a typed text as a number; None where it is none."""
+    """Read a typed text as a number; None where it is not one."""
     readings, percent = number_put(typed_put)
     return Number(typed_put, readings, percent) if readings else None

@@ -87,7 +87,7 @@ def _one_form(whole: str, decimals: str) -> str:
 
 
 def figures(text: str) -> Iterator[Figure]:
-    """Give the numbers of a typed text, in order; what ends a name, as in ``A21``, is none."""
+    """Give the numbers of a typed text, in order; what ends a name, as in ``A21``, is not one."""
     for match in _TOKEN.finditer(text):
         token, start = match.group(), match.start()
         parts = [(token, start)]
@@ -151,8 +151,8 @@ def number_put(text: str) -> tuple[frozenset[str], bool]:
     """Read a typed text that is nothing but a number, a currency or a percent sign beside it.
 
     Returns:
-        Its readings, none where it is something else, and whether it is so many percent. A number that begins with a
-        nought, such as a postal code, is none.
+        Its readings, none where it is something else, and whether it is a percentage. A number that begins with a
+        nought, such as a postal code, is not one.
     """
     if not any(map(str.isdecimal, text)) or _WHOLE.fullmatch(text) is None:
         return frozenset(), False

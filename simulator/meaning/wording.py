@@ -144,7 +144,7 @@ class Words:
     def _is_cut_in(self, text: Text) -> bool:
         """Return whether a mark follows a beginning of this one word, an e-mail address for example.
 
-        Nothing else tells that it was cut: ``Ada Moor`` is a name, and no beginning of ``ada.moor.7@example.org``.
+        Nothing else shows that it was cut: ``Ada Moor`` is a name, and no beginning of ``ada.moor.7@example.org``.
         """
         heads = (text.typed[: mark.start()].rpartition(" ")[2].lstrip(_EDGES) for mark in ELLIPSIS.finditer(text.typed))
         return any(head and mine.startswith(head) for head in heads for mine in self._typed)
@@ -231,7 +231,7 @@ class Address:
 
 
 def address_put(put: str) -> Address | None:
-    """Read a tidy text as an address; None where it is none."""
+    """Read a tidy text as an address; None where it is not one."""
     return Address(put) if _ADDRESS.fullmatch(put) else None
 
 

@@ -13,6 +13,7 @@ from simulator.persona.files import (
     load_personas,
     persona_files,
     select_personas,
+    starter_personas,
 )
 from simulator.persona.identity import (
     Identity,
@@ -26,7 +27,6 @@ from simulator.persona.identity import (
 from simulator.persona.model import Limits, Persona, ToolRules, Traits, Viewport
 from simulator.persona.population import draw_population, mix
 from simulator.persona.schema import persona_schema
-from simulator.persona.starter import starter_personas
 from simulator.persona.tasks import Task
 
 __all__ = [

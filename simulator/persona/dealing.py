@@ -75,7 +75,7 @@ def draw_faked(locale: str, key: Key, name: str) -> str:
             or ``like`` gave its name.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     found = _FAKED.fullmatch(name)
     if found is None:
@@ -97,7 +97,7 @@ def dealt_rows(data: DataSet, persona: Persona, key: Key) -> Dealt:
     """Give what a user is dealt of a data set. A hand never holds a row twice.
 
     Unless the data set says otherwise, the rows are shuffled once for a persona, and user n takes the n-th hand of
-    them: users of one persona share none until all are dealt; then they are shuffled anew.
+    them: users of one persona share none until all are dealt; then they are shuffled again.
 
     Args:
         data: the data set.
@@ -190,7 +190,7 @@ def _varied(data: DataSet, row: Mapping[str, Any] | str, round_: int) -> Mapping
 def _finished(
     data: DataSet, row: Mapping[str, Any] | str, persona: Persona, key: Key, place: int
 ) -> Mapping[str, Any] | str:
-    """Make the fields of a row that are made, anew until its rules hold."""
+    """Make the fields of a row that are made, again until its rules hold."""
     if isinstance(row, str) or not data.made:
         return row
     for attempt in range(_TRIES):

@@ -1,4 +1,4 @@
-"""Persona files: reading them, and telling every mistake with its place and what was expected.
+"""Persona files: reading them, and reporting every mistake with its place and what was expected.
 
 Responsible for the way from a file to a `Persona` or to problems in words. The shape of a persona is `model`,
 the YAML below is `source`.
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
+from simulator.domain import packs_in_use
 from simulator.errors import PersonaError
 from simulator.persona.expectations import Expectations
 from simulator.persona.model import Persona
@@ -64,7 +65,7 @@ def check_persona(path: Path) -> Checked:
 
 
 def problem_of_task(persona: Persona, place: int, key: str, message: str) -> PersonaError:
-    """Tell a mistake in a task that shows when a run is put together, with its place where the file is known.
+    """Report a mistake in a task that shows when a run is put together, with its place where the file is known.
 
     Args:
         persona: whose task it is.
@@ -166,6 +167,18 @@ def select_personas(personas: dict[str, Persona], names: Sequence[str]) -> tuple
             hint = _suggestion(name, list(personas)) or f"known are {', '.join(personas)}"
             raise PersonaError(f"there is no persona {name!r}; {hint}")
     return tuple(personas[name] for name in dict.fromkeys(names or personas))
+
+
+def starter_personas() -> Path:
+    """Return the folder that holds the starter persona files.
+
+    Raises:
+        PersonaError: If no pack in use brings any.
+    """
+    for pack in packs_in_use():
+        if pack.starters is not None:
+            return pack.starters()
+    raise PersonaError("no pack in use brings personas to start with; 'sim packs list' shows which packs there are")
 
 
 def _follows(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:

@@ -76,7 +76,7 @@ class Identity(BaseModel):
     """Which fields of its rows name them, by data set, as the packs said when it was drawn."""
 
     def skips(self, field_name: str) -> bool:
-        """Tell whether this person leaves the optional field of that name empty."""
+        """Return whether this person leaves the optional field of that name empty."""
         return Draw(self.seed, self.persona, self.number, "skips", field_name).chance() < self.traits.skips_optional
 
     def dealt(self) -> Mapping[str, tuple[Row, ...] | tuple[str, ...]]:
@@ -189,7 +189,7 @@ def draw_variable(identity: Identity, name: str) -> str:
     """Draw the value of a variable such as ``faker.company.1`` for a user: the same whenever it is drawn.
 
     Raises:
-        ValueError: it is none, in a sentence.
+        ValueError: it is not one, in a sentence.
     """
     return draw_faked(identity.locale, (identity.seed, identity.persona, identity.number), name)
 

@@ -167,7 +167,7 @@ def _require_sets(names: Iterable[str]) -> None:
     """See that there are data sets of these names.
 
     Raises:
-        ValueError: with the first that is none.
+        ValueError: with the first that is not one.
     """
     wanted = list(names)
     known = data_sets() if wanted else {}
@@ -226,12 +226,12 @@ class Persona(_Part):
         return self._file
 
     def read_from(self, file: Path) -> Self:
-        """Note which file it was read from, so that mistakes that show later are told with their place."""
+        """Note which file it was read from, so that mistakes that show later are reported with their place."""
         self._file = file
         return self
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether two personas say the same, wherever they were read from."""
+        """Return whether two personas say the same, wherever they were read from."""
         return isinstance(other, Persona) and self.__dict__ == other.__dict__
 
     __hash__ = None  # type: ignore[assignment]

@@ -1,7 +1,7 @@
 """Names and places of people, by locale, from Faker; telephone numbers from the numbering plans.
 
 Responsible for who a person is and where they live, and for the names in ASCII from which handles are made.
-Each field is drawn from a key of its own. One generator is kept for each locale and seeded anew for every
+Each field is drawn from a key of its own. One generator is kept for each locale and seeded again for every
 field.
 """
 

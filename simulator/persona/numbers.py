@@ -27,7 +27,7 @@ class Numbers:
         """Read a range, such as ``0..10``.
 
         Raises:
-            UsageError: it is none.
+            UsageError: it is not one.
         """
         match = _RANGE.fullmatch(text)
         if not match or int(match[1]) > int(match[2]):
@@ -72,7 +72,7 @@ def parse_numbers(texts: Iterable[str], called: str) -> dict[str, Numbers]:
         called: the option.
 
     Raises:
-        UsageError: it is none, or names a data set twice.
+        UsageError: it is not one, or names a data set twice.
     """
     found: dict[str, Numbers] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):

@@ -206,4 +206,4 @@ def parameters_schema(kind: type[TaskBase]) -> dict[str, Any]:
 
 
 Task: TypeAlias = Annotated[TaskBase, _AnyTask()]
-"""One task of a persona, told apart by its ``task_type``."""
+"""One task of a persona; its ``task_type`` says of which type."""

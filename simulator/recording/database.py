@@ -40,7 +40,7 @@ _NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.EMLINK, errno.ENOSYS}
 
 
 def explain(error: Exception, path: Path) -> SimulatorError | None:
-    """Give the error that tells a person what SQLite or the system met; None where it is a bug of ours."""
+    """Give the error that says in a sentence what SQLite or the system met; None where it is a bug of ours."""
     if isinstance(error, OSError):
         if error.errno in (errno.ENOSPC, errno.EFBIG, errno.EDQUOT):
             return _full(path)
@@ -77,7 +77,7 @@ def _full(path: Path) -> StorageFull:
 def reading(path: Path) -> Iterator[None]:
     """Raise whatever SQLite meets while it reads a file as an error of the file: what it is asked is always the same.
 
-    A file may say anything of itself: SQLite tells a schema that it cannot read, or a text that is none, without a
+    A file may say anything of itself: SQLite reports a schema that it cannot read, or a text that is not one, without a
     code that would name the file's damage.
     """
     try:

@@ -110,7 +110,7 @@ class Settings(Drawing, _From, total=False):
 
 @with_config(_OPEN)
 class Context(TypedDict, total=False):
-    """``actor.context``, and the context of a run's environment: what a site can tell of a browser."""
+    """``actor.context``, and the context of a run's environment: what a site can find out about a browser."""
 
     width: Side
     height: Side
@@ -356,7 +356,7 @@ class Flags(TypedDict, total=False):
 
 @with_config(_OPEN)
 class Metadata(TypedDict, total=False):
-    """``step.metadata``: what the tool told besides."""
+    """``step.metadata``: what the tool reported besides."""
 
     variables: list[str]
     shown: list[str]

@@ -67,7 +67,7 @@ def parse_json(text: Any) -> Any:
     """Read a JSON text strictly: no lone surrogates, no NaN, nothing that is nested without end.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     if not isinstance(text, str):
         raise ValueError(f"expected a JSON text, found {type(text).__name__}")

@@ -14,7 +14,7 @@ from simulator.recording.parsing import PROCESS
 
 @dataclass(frozen=True, slots=True)
 class ProcessMark:
-    """What tells one process from every other, later ones with the same number included."""
+    """What distinguishes one process from every other, later ones with the same number included."""
 
     pid: int
     birth: str
@@ -81,7 +81,7 @@ def dead_processes(connection: sqlite3.Connection, path: Path) -> list[str]:
         path: its path, for messages.
 
     Raises:
-        RecordingError: a row of such a process is none.
+        RecordingError: a row of such a process is malformed.
     """
     cursor = connection.execute(
         "SELECT id, pid, birth, boot, space FROM process WHERE id IN "

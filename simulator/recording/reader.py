@@ -119,7 +119,7 @@ class Recording:
         Args:
             batch_id: of this batch only, in the order of their numbers.
             kind: of this kind only.
-            limit: only the newest so many.
+            limit: only this many, the newest.
         """
         wanted = "WHERE (?1 IS NULL OR batch_id = ?1) AND (?2 IS NULL OR kind = ?2)"
         rows = self.tables.rows(

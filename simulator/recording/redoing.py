@@ -88,7 +88,7 @@ def redo(writer: Writer, rows: Rows, parts: Sequence[Redone]) -> None:
 
 
 def _steps(writer: Writer, rows: Rows, part: Redone) -> None:
-    """Put the steps in place, and number all of them anew; each keeps its place in the first revision."""
+    """Put the steps in place, and renumber all of them; each keeps its place in the first revision."""
     old = sorted(rows["step"], key=lambda row: int(row["ordinal"]))
     places = {row["id"]: place_of(row["ordinal"], json.loads(row["flags"] or "{}")) for row in old}
     at = next(place for place, row in enumerate(old) if row["id"] in part.out)
@@ -199,7 +199,7 @@ def _effect(writer: Writer, one: EffectRow) -> dict[str, Any]:
 
 
 def _number(effects: Sequence[dict[str, Any]]) -> None:
-    """Number the effects after each action anew, in their order."""
+    """Renumber the effects after each action, in their order."""
     seen: Counter[str] = Counter()
     for row in sorted(effects, key=lambda row: int(row["ordinal"])):
         row["ordinal"] = seen[row["action_id"]]

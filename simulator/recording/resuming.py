@@ -1,6 +1,6 @@
 """Goes on writing a run that ended before it was done, and notes what became of the steps it was cut off in.
 
-Not responsible for: deciding what took effect, or doing anything anew.
+Not responsible for: deciding what took effect, or doing anything again.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def reopen_batch(recorder: Recorder, batch_id: str) -> None:
 def reopen_run(recorder: Recorder, run_id: str) -> RunRecorder:
     """Store a run as running again, under this process; its numbering goes on.
 
-    Its times are moved so that they go on now: they tell how long it was at work, and another boot counts anew.
+    Its times are moved so that they go on now: they say how long it was at work, and another boot counts from zero.
 
     Args:
         recorder: of the recording that holds it.

@@ -89,7 +89,7 @@ class Changes:
 
 
 def newest(runs: Iterable[RunRow]) -> dict[str, RunRow]:
-    """Give the newest revision of each recorded run, by the id of its first one; replays are none."""
+    """Give the newest revision of each recorded run, by the id of its first one; replays are not."""
     found: dict[str, RunRow] = {}
     for run in sorted((run for run in runs if run.kind != "replay"), key=lambda run: (run.revision, run.id)):
         found[run.original] = run
@@ -205,7 +205,7 @@ def _with_new_ids(carried: str, ids: Mapping[str, str]) -> str:
 
 
 def _with_added(writer: Writer, actions: Iterable[dict[str, Any]], changes: Changes) -> Iterator[dict[str, Any]]:
-    """Give the actions with those that are added, numbered anew in each step."""
+    """Give the actions with those that are added, renumbered in each step."""
     places: Counter[str] = Counter()
     for action in actions:
         before = [_added(writer, action, one) for one in changes.inserted.get(action["id"], ())]

@@ -117,7 +117,7 @@ class RunRow:
 
     @property
     def ending(self) -> str:
-        """How it ended, and why where that was told."""
+        """How it ended, and why where that is known."""
         return f"{self.status}: {self.reason}" if self.reason else self.status
 
     @property
@@ -139,7 +139,7 @@ class RunRow:
 
     @property
     def original(self) -> str:
-        """Id of the first revision of the run: its own where it is none or a replay."""
+        """Id of the first revision of the run: its own where it is not one or a replay."""
         return self.id if self.kind == "replay" or self.source_run is None else self.source_run
 
 

@@ -40,7 +40,7 @@ def read_time(text: str) -> str:
     """Refuse what is no time as recordings hold it.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     if datetime.fromisoformat(text).tzinfo is None:
         raise ValueError("expected a time with its zone, such as 2026-05-04T10:11:12.345Z")

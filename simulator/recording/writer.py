@@ -179,7 +179,7 @@ class Writer:
         return self._page[1]
 
     def forget_page(self) -> None:
-        """Write the page that was stored last anew when it comes again: what is secret has changed."""
+        """Rewrite the page that was stored last when it comes again: what is secret has changed."""
         self._page = None
 
     def next_batch_ordinal(self, batch_id: str) -> int:
@@ -222,7 +222,7 @@ class Writer:
 
 
 class _Transaction:
-    """One write transaction: counts the change sequence up, and tells SQLite's errors in a person's words."""
+    """One write transaction: counts the change sequence up, and reports SQLite's errors as sentences."""
 
     __slots__ = ("_connection", "_path")
 

@@ -94,7 +94,7 @@ class Aimer:
         if action.recorded_value in (None, meant):
             return str(action.options.get("option", meant))
         if action.target is not None and action.target.tag != "select":
-            return meant  # a list that a script draws tells its options once it is open
+            return meant  # a list that a script draws shows its options once it is open
         try:
             found = await documents.options_of(where, selector_of(query, self._patience))
         except documents.BrowserError as error:
@@ -133,7 +133,7 @@ class Aimer:
             return
         if LINK not in action.options:
             unknown = ", ".join(f"{{{{{name}}}}}" for name in self._unknown(template))
-            said = f"no page and no link told {unknown} before; 'sim runs edit --keep' visits {action.recorded_value}"
+            said = f"no page and no link showed {unknown} before; 'sim runs edit --keep' visits {action.recorded_value}"
             raise self._drift(planned, "unbound_text", words_of(action), said)
         evidence, url = Target.model_validate(action.options[LINK]["link"]), str(action.options[LINK]["url"])
         sought = f"link '{self.actor.bindings.shown(evidence.name)}', which leads to {url}"

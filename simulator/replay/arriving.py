@@ -1,4 +1,4 @@
-"""A page after an action: what of it is not as recorded, judged anew as long as it may still come about.
+"""A page after an action: what of it is not as recorded, judged again as long as it may still come about.
 
 Not responsible for: the comparison itself (``verify``), or what follows from it.
 """
@@ -93,18 +93,18 @@ class Arrival:
             self.look()
 
     def lacks(self, kind: str) -> bool:
-        """Tell whether it is something of a kind that is not as recorded."""
+        """Return whether it is something of a kind that is not as recorded."""
         return self.wrong is not None and self.wrong.kind == kind
 
     def _may_be_leaving(self) -> bool:
-        """Tell whether all that a page refuses is said by fields of the page before."""
+        """Return whether all that a page refuses is said by fields of the page before."""
         if not (self.lacks("refusal") and self.arrived and self.before):
             return False
         of_fields = {one.words for one in self.now.refusals if one.field}
         return self.before.url != self.actor.here.url and of_fields >= set(self.now.alerts)
 
     def _loading_ms(self) -> float:
-        """Tell for how long what a page says, and should not, may be gone once it has what it has asked for.
+        """Return for how long what a page says, and should not, may be gone once it has what it has asked for.
 
         A busy machine takes as long for that as for the page. Where something was sent, and the page is still the one
         that has sent it, what it says is soon taken for its answer: a message may go by itself.
@@ -116,7 +116,7 @@ class Arrival:
         return self._left_ms(self.actor.timeouts.page / 1000 if not (wrote and answers) else _PUT_OFF_S)
 
     def _may_say_why(self) -> bool:
-        """Tell whether all that is wrong is that a field is marked as wrong, without a word."""
+        """Return whether all that is wrong is that a field is marked as wrong, without a word."""
         return self.wrong is not None and self.lacks("refusal") and self.wrong.found.endswith(f"'{MARKED}'")
 
     def _left_ms(self, patience: float = _PUT_OFF_S) -> float:

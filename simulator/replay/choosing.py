@@ -32,7 +32,7 @@ class Chooser:
             seed: what a new choice is drawn from.
 
         Returns:
-            What is acted on, and the name of what was chosen anew.
+            What is acted on, and the name of what was chosen again.
 
         Raises:
             ToolError: ``ambiguous``: several are like what was chosen; ``not_found``: there is nothing to choose from.

@@ -30,7 +30,7 @@ def field_of(said: str, fields: Sequence[FieldInfo], filled: Sequence[tuple[str,
         filled: label and value of what was put into the form.
 
     Returns:
-        Its label; empty where the page does not tell.
+        Its label; empty where the page does not say.
     """
     marked = [one for one in fields if one.error]
     named = [one for one in marked if one.error in said or said in one.error]
@@ -52,7 +52,7 @@ async def taken_field(actor: Actor, planned: PlannedStep, action: ActionRow, sai
         said: what the site says, a template.
 
     Returns:
-        In words, to follow on others; empty where the page does not tell.
+        In words, to follow on others; empty where the page does not say.
     """
     form = action.target.form if action.target else ""
     filled = [
@@ -73,7 +73,7 @@ def named(field: str) -> str:
 
 
 def registers(plan: Plan, planned: PlannedStep) -> bool:
-    """Tell whether a step opens the user's own account: a form that took its name or address, and a password.
+    """Return whether a step opens the user's own account: a form that took its name or address, and a password.
 
     Args:
         plan: of the run.
@@ -120,7 +120,7 @@ def following(plan: Plan, planned: PlannedStep) -> list[ActionRow]:
 
 
 def logs_in(actions: Sequence[ActionRow]) -> bool:
-    """Tell whether a run goes on by logging in: a password goes into a form before anything else is sent."""
+    """Return whether a run goes on by logging in: a password goes into a form before anything else is sent."""
     for action in actions:
         if _gives_password(action):
             return True

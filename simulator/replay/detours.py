@@ -16,7 +16,7 @@ _FIELDS = frozenset({"fill", "type", "select", "check", "uncheck", "upload"})
 _BARE = frozenset({"html", "body", "main"})
 """Elements that the pointer is on where it is on nothing."""
 _LEAVES = frozenset({"goto", "back", "forward", "reload"})
-"""What opens a page, whatever is told of it: the first page of a browser came after none, so it is no other one."""
+"""What opens a page, whatever is recorded of it: the first page of a browser came after none, so it is no other one."""
 
 
 def _key(target: Target | None) -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def is_rejected(action: ActionRow) -> bool:
 
 
 def _may_be_sent(action: ActionRow) -> bool:
-    """Tell whether an action sent something, or was to send a form that was held back.
+    """Return whether an action sent something, or was to send a form that was held back.
 
     What an option, a tick or a button of a script does on the page stays done, whatever a field says of it then: an
     option that was taken out of a list is out.
@@ -68,9 +68,9 @@ def is_idle(action: ActionRow) -> bool:
 def drop_detours(actions: Sequence[ActionRow]) -> tuple[frozenset[str], list[tuple[ActionRow, str]]]:
     """Take out rejected submissions and the values that were corrected after them, and idle moves of the pointer.
 
-    Only what can be told for certain is taken out: a submission that was rejected and that is followed, on the same
+    Only what is certain is taken out: a submission that was rejected and that is followed, on the same
     form, by one that was not, and of which the page says something else. Whatever lies between on other forms or pages
-    keeps the whole as it is, unless the form was opened anew: then everything that was put into it before is without
+    keeps the whole as it is, unless the form was opened again: then everything that was put into it before is without
     effect.
 
     Args:

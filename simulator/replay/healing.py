@@ -123,7 +123,7 @@ class Healer:
     """The document in which an element was waited for in vain, so that it has shown what it has."""
     heals: list[Heal] = field(default_factory=list)
     targets: dict[str, Target] = field(default_factory=dict)
-    """Evidence that was taken anew, by action."""
+    """Evidence that was taken again, by action."""
     kinds: dict[str, ActionKind] = field(default_factory=dict)
     """What is done instead, by action."""
     options: dict[str, Mapping[str, Any]] = field(default_factory=dict)

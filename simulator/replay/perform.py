@@ -77,7 +77,7 @@ class Performer(Aimer):
         open_actor: gives another actor of the run by name.
         files: gives uploads.
         generated: names of the variables that the site generated in the recording.
-        rest: waits for so many seconds.
+        rest: waits for this many seconds.
         review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
     """
 
@@ -120,7 +120,7 @@ class Performer(Aimer):
         self.actor.urls.variables.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
-        self.actor.observer.sending.made = lambda address, given: None  # the recording tells what the site calls things
+        self.actor.observer.sending.made = lambda address, given: None  # the recording has what the site calls things
         self.actor.observer.judge_by(expected.rules)
         self.actor.observer.sending.compares_presses = expected.compares_presses
         if not expected.names_users:

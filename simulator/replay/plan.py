@@ -209,7 +209,7 @@ _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 
 def rules_of(run: RunRow) -> Rules:
-    """Return the rules by which the effects of a run were told."""
+    """Return the rules by which the effects of a run were reported."""
     return Rules.of(_observed(run))
 
 

@@ -28,7 +28,7 @@ KEEP: Final = "keep_text"
 MIN_LETTERS = 4
 """Shorter values stand in a text by chance."""
 _MIN_FRAGMENT = 5
-"""A text that is only a part of a value counts from so many letters in one of its words."""
+"""A text that is only a part of a value counts from this many letters in one of its words."""
 _SAID = frozenset({"goto", "open_tab", "fill", "type", "select", "wait", "upload"})
 _TYPED = frozenset({"goto", "open_tab", "fill", "type"})
 _TELLING = frozenset(VARIABLES)

@@ -47,7 +47,7 @@ class Review:
     """By run."""
 
     def takes(self, planned: PlannedStep, action: ActionRow, wrong: Mismatch, now: PageState) -> bool:
-        """Keep what is otherwise; tells whether a person may accept it."""
+        """Keep what is otherwise; returns whether a person may accept it."""
         if wrong.verdict != "postcondition":
             return False
         place = f"{planned.step.ordinal + 1}.{action.ordinal + 1}"

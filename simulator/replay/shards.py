@@ -34,7 +34,7 @@ class Shard:
         """Read a share, such as ``2/5``.
 
         Raises:
-            UsageError: it is none.
+            UsageError: it is not one.
         """
         match = _SHARD.fullmatch(text)
         if not match or not 1 <= int(match[1]) <= int(match[2]):

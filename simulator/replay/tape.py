@@ -70,7 +70,7 @@ class Tape:
         return self._place == len(self._entries)
 
     def upcoming(self, end: int | None = None) -> list[StepRow]:
-        """Give the steps that were not taken yet, up to so many from the beginning; None: all of them."""
+        """Give the steps that were not taken yet, up to this many from the beginning; None: all of them."""
         left = [entry for entry in self._entries[self._place :] if isinstance(entry, StepRow)]
         return left if end is None else left[: max(0, end - self.steps)]
 
@@ -239,7 +239,7 @@ def _withheld_as(recorded: Any, given: Any) -> Any:
     if isinstance(recorded, dict) and isinstance(given, Mapping):
         return {key: _withheld_as(value, given.get(key)) for key, value in recorded.items()}
     if isinstance(recorded, list) and isinstance(given, list | tuple) and set(map(type, recorded)) == {type(None)}:
-        return list(given)  # nor can their number, which the model's answer does not tell
+        return list(given)  # nor can their number, which the model's answer does not have
     if isinstance(recorded, list) and isinstance(given, Sequence) and len(recorded) == len(given):
         return [_withheld_as(one, other) for one, other in zip(recorded, given, strict=True)]
     return recorded

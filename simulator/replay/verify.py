@@ -72,7 +72,7 @@ def compare(
         now: the page state of this replay.
         url: the actual URL, relative to the site.
         arrived: whether :attr:`url` has the recorded shape, with its variables bound.
-        login_path: path of the site's login page, to tell a session that ended.
+        login_path: path of the site's login page, to notice a session that ended.
         stayed: whether the document is the one of before; None where the recorded action led to no other.
         asks: whether the browser has to ask as it did: the agent chose how the browser's dialogs are answered.
         before: the page state of this replay before the action.

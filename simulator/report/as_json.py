@@ -1,4 +1,4 @@
-"""Values as JSON: the names are those of the fields. Not responsible for: what is told."""
+"""Values as JSON: the names are those of the fields. Not responsible for: what is reported."""
 
 from __future__ import annotations
 

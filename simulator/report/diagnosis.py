@@ -117,7 +117,7 @@ def _browsers(settings: Settings) -> Iterator[Finding]:
 
 
 def _of_packs(settings: Settings) -> Iterator[Finding]:
-    """Tell which packs are switched off, and ask those in use whether what they take from outside is there."""
+    """Report which packs are switched off, and ask those in use whether what they take from outside is there."""
     for one in find_packs():
         if one.reason:
             yield Finding(f"pack {one.name}", False, f"is switched off: {one.reason}", UsageError.exit_code)
@@ -132,8 +132,8 @@ def _browser_version(browser: Executable) -> str:
             [browser.path, "--version"], capture_output=True, text=True, timeout=_TIMEOUT, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return f"does not tell its version ({error})"
-    return said.stdout.strip() or f"does not tell its version (exit code {said.returncode})"
+        return f"does not say its version ({error})"
+    return said.stdout.strip() or f"does not say its version (exit code {said.returncode})"
 
 
 async def _start(browser: Executable, args: tuple[str, ...]) -> str:

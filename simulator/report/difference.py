@@ -19,7 +19,7 @@ from simulator.report.recorded import RecordedRun, RecordedStep, describe_target
 from simulator.report.wording import counted, short_id
 
 _UNTOLD = frozenset({"alike", "box", "css", "position", "scope_depth", "scopes"})
-"""Evidence that says where an element was, not which one; what is around it is told in words."""
+"""Evidence that says where an element was, not which one; what is around it is described in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class RunDifference:
         return not self.facts and not self.steps
 
     def lines(self) -> list[str]:
-        """Tell it to a person."""
+        """Give it as lines for a person."""
         if self.same:
             return [f"no difference in {counted(self.alike, 'step')}"]
         lines = [f"{len(self.steps)} of {counted(self.alike + len(self.steps), 'step')} differ", *self.facts]
@@ -162,13 +162,13 @@ def _action(one: ActionRow, other: ActionRow) -> Iterator[str]:
 
 def _differing(*pairs: tuple[str, object, object]) -> Iterator[str]:
     for name, one, other in pairs:
-        # What an older recording does not say (null) and what a newer one says to be empty differ, and are told alike.
+        # What an older recording does not say (null) and what a newer one says to be empty differ, and read alike.
         if one != other and _as_text(one) != _as_text(other):
             yield f"{name}: {_as_text(one)} -> {_as_text(other)}"
 
 
 def _around(target: Target) -> str:
-    """Name the parts of the page around an element, the nearest first, and what tells a card from its siblings."""
+    """Name the parts of the page around an element, the nearest first, and what identifies a card among others."""
     words = []
     for scope in target.scopes:
         texts = " and ".join(f"'{text}'" for text in scope.texts[: max(scope.tells, 1)])

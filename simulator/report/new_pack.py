@@ -81,7 +81,7 @@ list = "All tools"
 data = "tools"
 fields = ["title", "description"]
 
-# Each user is dealt so many rows of data/tools.csv, by the seed: {{{{tool.1.title}}}} in a persona or a recording.
+# Each user is dealt this many rows of data/tools.csv, by the seed: {{{{tool.1.title}}}} in a persona or a recording.
 [data.tools]
 count = 2
 fields = {{ weight = "number" }}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.report.wording import counted, one_line
 
 _SHOWN = 8
 """How many writes are named that are not proven."""
 
 
-def proof_lines(runs: Iterable[tuple[int, Sequence[Told]]]) -> list[str]:
+def proof_lines(runs: Iterable[tuple[int, Sequence[WriteProof]]]) -> list[str]:
     """Return how many writes were made and how many of them are proven, and name what nobody saw again.
 
     Args:
@@ -37,18 +37,18 @@ def proof_lines(runs: Iterable[tuple[int, Sequence[Told]]]) -> list[str]:
     return lines
 
 
-def unproven(runs: Iterable[Sequence[Told]]) -> bool:
+def unproven(runs: Iterable[Sequence[WriteProof]]) -> bool:
     """Return whether something was written and nothing of it is proven."""
     writes = [one for told in runs for one in told]
     return bool(writes) and not any(one.proven for one in writes)
 
 
-def proven_percent(runs: Iterable[Sequence[Told]]) -> float:
+def proven_percent(runs: Iterable[Sequence[WriteProof]]) -> float:
     """Give how many of a hundred writes are proven; a hundred where nothing was written."""
     writes = [one for told in runs for one in told]
     return 100 * sum(one.proven for one in writes) / len(writes) if writes else 100.0
 
 
-def unseen_words(write: Told) -> str:
+def unseen_words(write: WriteProof) -> str:
     """Name a write and the fields of which nobody saw the input again."""
     return one_line(f"{write.method} {write.url}: {', '.join(write.unseen)}")

@@ -48,7 +48,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     lines += [f"state     {state}"] if state else []
     told: set[str] = set()
     for run in result.runs:
-        again = run.source_run in told  # of a run that many perform it is told once
+        again = run.source_run in told  # a run that many perform is listed once
         told.add(run.source_run)
         if run.before_effects and not again:
             lines.append(
@@ -119,7 +119,7 @@ def _state(result: ReplayResult) -> str:
 
 
 def _errors(run: ReplayedRun) -> list[str]:
-    """Tell what went wrong in scripts, which fails nothing by itself."""
+    """Report what went wrong in scripts, which fails nothing by itself."""
     more = len(run.errors) - _DRIFTS_SHOWN
     lines = [
         f"console   user {run.number}, {error}; the recording has no such error" for error in run.errors[:_DRIFTS_SHOWN]
@@ -128,7 +128,7 @@ def _errors(run: ReplayedRun) -> list[str]:
 
 
 def _quarantine(result: ReplayResult, follow: FollowUp) -> list[str]:
-    """Tell what came of the runs in quarantine: a drift with its cause, and who may leave it."""
+    """Report what came of the runs in quarantine: a drift with its cause, and who may leave it."""
     lines = []
     for run in result.runs:
         if run.quarantined:

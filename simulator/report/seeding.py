@@ -18,7 +18,7 @@ _SENT = 8
 
 
 def seeded_lines(seeded: Seeded, seconds: float, *, goes_on: bool = False) -> list[str]:
-    """Tell how many users were made, in which casts, how fast, and what is left.
+    """Report how many users were made, in which casts, how fast, and what is left.
 
     Args:
         seeded: what came of it.
@@ -45,7 +45,7 @@ def seeded_lines(seeded: Seeded, seconds: float, *, goes_on: bool = False) -> li
 
 
 def preview_lines(preview: Preview) -> list[str]:
-    """Tell what a seeding would do."""
+    """Report what a seeding would do."""
     lines = [
         f"{counted(preview.users, 'user')} of the seed {preview.seed} for {preview.site} at {preview.base_url}, "
         f"{preview.concurrency} at once, in about {duration(preview.seconds)}",
@@ -71,7 +71,7 @@ def preview_lines(preview: Preview) -> list[str]:
 
 
 def left_lines(preview: Preview) -> list[str]:
-    """Tell what a seeding would leave on the site."""
+    """Report what a seeding would leave on the site."""
     lines = [f"on '{preview.site}' at {preview.base_url} it leaves"]
     for one in preview.leaves:
         more = [f"and {len(one.sent) - _SENT} more"] if len(one.sent) > _SENT else []

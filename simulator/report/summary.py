@@ -65,13 +65,13 @@ def _headline(result: BatchResult) -> str:
 
 
 def _made(result: BatchResult) -> str:
-    """Tell what users made by kind; kinds are named by their plural."""
+    """Report what users made by kind; kinds are named by their plural."""
     kinds = [counted(number, kind.removesuffix("s")) for kind, number in result.made.items() if number]
     return ", ".join(kinds) or "nothing"
 
 
 def _doubts(result: BatchResult) -> list[str]:
-    """Tell what a replay could not find again, as it was told to the agent."""
+    """Report what a replay could not find again, as the agent was warned."""
     told = [f"user {run.number}, {one_line(one)}" for run in result.runs for one in run.not_found_again]
     more = [f"          and {len(told) - _FAILURES_SHOWN} more"] if len(told) > _FAILURES_SHOWN else []
     return ["a replay could not find again", *(f"          {one}" for one in told[:_FAILURES_SHOWN]), *more]

@@ -99,7 +99,7 @@ async def run_batch(options: RunOptions, listener: events.Listener, stop: Stop) 
 
     Args:
         options: what was asked for.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets each event; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end: steps in progress are finished, and no other begins.
 
     Raises:
@@ -170,7 +170,7 @@ def _kept(options: RunOptions) -> dict[str, object]:
 
 
 def _users(people: Sequence[Member], maker: RunMaker, concurrency: int, ramp_s: float) -> list[User[RecordedRun]]:
-    """Let the users begin in their order, evenly over so many seconds."""
+    """Let the users begin in their order, evenly over this many seconds."""
     slots = asyncio.Semaphore(concurrency)
     return [
         User(

@@ -57,7 +57,7 @@ class BatchSession:
 
     Attributes:
         recorder: of the file that holds it.
-        listener: is told what happens.
+        listener: gets each event.
         stop: asks for an early end.
         sites: what each of its sites gives; mostly there is one.
         batch_id: empty before it has begun.
@@ -216,7 +216,7 @@ class BatchSession:
             runs: where each is recorded, and the name by which the site knows its user.
 
         Returns:
-            How much the site holds of all of them, by kind; empty for a site that does not tell.
+            How much the site holds of all of them, by kind; empty for a site that does not say.
         """
         runs, control = tuple(runs), self.resources.control
         if (snapshot := await control.snapshot()) is not None:
@@ -240,7 +240,7 @@ class BatchSession:
     def result(
         self, outcomes: Sequence[events.RunOutcome], made: dict[str, int], *, interrupted: bool, cancelled: int = 0
     ) -> events.BatchResult:
-        """Tell what came of a batch in which agents acted.
+        """Report what came of a batch in which agents acted.
 
         Args:
             outcomes: of its runs.
@@ -285,7 +285,7 @@ async def open_batch(
 
     Args:
         db: the recording.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets each event; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end.
         since: when the batch was asked for, by the monotonic clock; None: now.
 

@@ -1,4 +1,4 @@
-"""Handing events on: what a listener does wrong or slowly breaks no run, and what it misses is told and counted.
+"""Handing events on: what a listener does wrong or slowly breaks no run, and what it misses is reported and counted.
 
 Not responsible for: any listener.
 """
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class TimedEvent:
     """An event, and when it happened."""
 
     event: Event
@@ -37,7 +37,7 @@ class Losses:
     """Counts what listeners miss.
 
     Args:
-        say: tells a person of the first event that each of them misses; where there is nobody, the log is told.
+        say: reports to a person the first event that each of them misses; without it, the log gets that.
     """
 
     def __init__(self, say: Callable[[str], object] | None = None) -> None:
@@ -73,7 +73,7 @@ class Losses:
             try:
                 self._say(f"events are being lost: {name}: {said}")
             except Exception:
-                _log.info("nobody could be told", exc_info=True)
+                _log.info("nobody got the warning", exc_info=True)
 
     def lines(self) -> list[str]:
         """Sum up what was missed, a line for each listener."""
@@ -173,14 +173,14 @@ def guarded(listener: Listener, losses: Losses, name: str = "the listener") -> L
     return guard
 
 
-def spread(takers: Iterable[Callable[[Told], object]]) -> Listener:
+def spread(takers: Iterable[Callable[[TimedEvent], object]]) -> Listener:
     """Give a listener that hands each event to several, with the time; none of them may raise."""
     takers = tuple(takers)
 
     def hand_over(event: Event) -> None:
-        told = Told(event, time.time_ns())
+        timed = TimedEvent(event, time.time_ns())
         for take in takers:
-            take(told)
+            take(timed)
 
     return hand_over
 

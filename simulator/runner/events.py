@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import JsonValue
 
 from simulator.agent.usage import Usage
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.errors import ToolErrorType
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
@@ -86,7 +86,7 @@ class ToolCalled:
     step_id: str
     tool: str
     input: Mapping[str, JsonValue]
-    """As a template. What is typed into a field is null: only the field tells whether it is a secret."""
+    """As a template. What is typed into a field is null: only the field shows whether it is a secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class ToolAnswered:
     images: int
     error_type: ToolErrorType | None = None
     error: str = ""
-    """What the agent is told."""
+    """What the agent reads of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class LimitReached:
     """How the run ends: ``step_limit``, ``time_limit``, ``token_limit`` and the like; or ``patience``, of one task."""
     reason: str
     ends: bool
-    """Whether it ended something; else the agent was told."""
+    """Whether it ended something; else the agent was warned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class RunOutcome:
     seconds: float
     spending: Spending = field(default_factory=Spending)
     """What was asked of models."""
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     """What it sent that carried inputs, and what of them was not seen again."""
     not_found_again: tuple[str, ...] = ()
     """What it acted on, and a replay could not find again, with the reason."""
@@ -268,7 +268,7 @@ class ReplayedRun:
     """What went wrong in scripts of pages where it had not when they were recorded. It fails no run by itself."""
     checks: Mapping[Check, int] = field(default_factory=dict)
     """How often what was compared with the recording (:data:`simulator.replay.checks.Check`)."""
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     """What it sent that carried inputs, and what of them was not seen again."""
     before_effects: bool = False
     """Whether the recording is from before it was observed what writes do: nothing of that was required."""
@@ -340,7 +340,7 @@ class ReplayResult:
     state_before: str | None = None
     """Hash of the recorded site state, where the recording holds one and it can be compared."""
     state_after: str | None = None
-    """Hash of the site's state after the replay; None where the site cannot tell."""
+    """Hash of the site's state after the replay; None where the site does not give it."""
     blocked: tuple[str, ...] = ()
     """URLs that the network policy refused."""
     interrupted: bool = False

@@ -89,7 +89,7 @@ async def generate_rows(options: GeneratedRows, stop: Stop, tell: Callable[[Fore
         tell: gets what it will take before anything is asked.
 
     Raises:
-        UsageError: the file is none that can be written, or holds other fields.
+        UsageError: the file is not one that can be written, or holds other fields.
         SimulatorError: no model answers.
     """
     if options.file.suffix not in SUFFIXES:
@@ -159,7 +159,7 @@ def _row(fields: Mapping[str, Kind], given: Any) -> dict[str, Scalar]:
     """Give a row as it is kept.
 
     Raises:
-        NotTaken: it is none.
+        NotTaken: it is not one.
     """
     if not isinstance(given, dict):
         raise NotTaken("expected a row with fields")
@@ -300,7 +300,7 @@ def _persona(given: Any) -> Persona:
     """Give a persona as it is kept.
 
     Raises:
-        NotTaken: it is none.
+        NotTaken: it is not one.
     """
     if not isinstance(given, dict) or not isinstance(given.get("tasks"), list):
         raise NotTaken("expected a persona with tasks")

@@ -120,7 +120,7 @@ class Budget:
         return True
 
     def remember(self, steps: int) -> None:
-        """Let so many steps count nothing: they were done before."""
+        """Let this many steps count nothing: they were done before."""
         self._steps -= steps
 
     def spent(self) -> str:

@@ -23,7 +23,7 @@ class Stop:
 
     @contextmanager
     def after(self, minutes: float | None, said: str) -> Iterator[None]:
-        """Ask for the end once so many minutes are over, with these words; None: never."""
+        """Ask for the end once this many minutes are over, with these words; None: never."""
         clock = asyncio.get_running_loop().call_later(minutes * 60, self.request, said) if minutes else None
         try:
             yield
@@ -41,7 +41,7 @@ class Stop:
         await self._requested.wait()
 
     async def pause(self, seconds: float) -> None:
-        """Wait for so many seconds, or until the end is asked for."""
+        """Wait for this many seconds, or until the end is asked for."""
         try:
             async with asyncio.timeout(seconds):
                 await self._requested.wait()

@@ -44,7 +44,7 @@ ToolClass = type[ToolInstance]
 
 
 def spec_of(tool: ToolClass | ToolInstance) -> ToolSpec:
-    """Make what the registry holds of a class, made anew for each call, or of an object.
+    """Make what the registry holds of a class, made for each call, or of an object.
 
     Raises:
         TypeError: it has no ``metadata`` or no ``execute``, or its metadata do not fit together.
@@ -85,7 +85,7 @@ def _replay(tool: object) -> Replay:
 
 @dataclass(frozen=True, slots=True)
 class _Runner:
-    """Executes the tool, which is made anew where it is a class."""
+    """Executes the tool, which is made for each call where it is a class."""
 
     tool: ToolClass | ToolInstance
     wants_ctx: bool

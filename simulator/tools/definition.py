@@ -66,7 +66,7 @@ def check_seconds(tool: str, seconds: object) -> None:
     """See that a time-out is one.
 
     Raises:
-        ToolDefinitionError: it is none.
+        ToolDefinitionError: it is not one.
     """
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < math.inf:
         raise ToolDefinitionError(f"tool {tool!r}: its time-out is {seconds!r}; expected a number of seconds above 0")

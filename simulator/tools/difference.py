@@ -1,4 +1,4 @@
-"""What differs between two readings of a page, and how an agent is told. Not responsible for: reading pages.
+"""What differs between two readings of a page, and how an agent reads it. Not responsible for: reading pages.
 
 A reading is the lines of a page's tree. References are numbered on from document to document, so readings that share
 one are of one document, and there a reference means the same element in both.
@@ -15,7 +15,7 @@ _REF = re.compile(r'"(?:\\.|[^"\\])*"| \[ref=(e\d+)\]')
 """A reference; what stands in quotation marks the page says, and means nothing."""
 _FLEETING = re.compile(_REF.pattern + r"| \[current\]")
 _FRAME = re.compile(r" *- (banner|navigation|contentinfo|complementary|search)\b")
-"""Parts that the pages of a site have in common. What a page itself is about is always told."""
+"""Parts that the pages of a site have in common. What a page itself is about is always shown."""
 
 
 class Edit(NamedTuple):
@@ -49,7 +49,7 @@ def same_document(before: Sequence[str], after: Sequence[str]) -> bool:
 def edit_lines(before: Sequence[str], changes: Sequence[Edit]) -> list[str]:
     """Say what changed: ``+`` what is new, ``~`` what is otherwise, ``-`` what has gone, and what they stand in.
 
-    Of a part that has gone its first line is told, and how many were inside.
+    Of a part that has gone its first line is shown, and how many were inside.
     """
     told: list[str] = []
     place = ""

@@ -112,12 +112,12 @@ class SafetyDispatcher:
         )
 
     def allows(self, spec: ToolSpec) -> bool:
-        """Tell whether a tool may be called."""
+        """Return whether a tool may be called."""
         return allowed(spec, self._ceiling, self._grants)
 
 
 def allowed(spec: ToolSpec, ceiling: Safety, grants: Collection[ToolGrant]) -> bool:
-    """Tell whether a tool is below a ceiling, or granted."""
+    """Return whether a tool is below a ceiling, or granted."""
     return SAFETY_LEVELS.index(spec.safety) <= SAFETY_LEVELS.index(ceiling) or spec.grant in grants
 
 

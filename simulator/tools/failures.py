@@ -1,4 +1,4 @@
-"""Where an exception of a tool becomes the failure that its agent is told. The only place that maps them.
+"""Where an exception of a tool becomes the failure that its agent gets. The only place that maps them.
 
 Not responsible for: :class:`SimulatorError`, which ends the run.
 """

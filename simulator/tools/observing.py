@@ -1,6 +1,6 @@
-"""Reads the page after a call that may have changed it, and tells what an agent has not seen of it yet.
+"""Reads the page after a call that may have changed it, and shows what an agent has not seen of it yet.
 
-For agents that ask for it, call by call; nobody else pays for it. Not responsible for: telling two readings apart
+For agents that ask for it, call by call; nobody else pays for it. Not responsible for: comparing two readings
 (``difference``).
 """
 
@@ -18,20 +18,20 @@ from simulator.tools.difference import edit_lines, edits, page_lines, same_docum
 When = Literal["never", "failed", "always"]
 """After which calls the page is read."""
 SEEN = "page"
-"""Key of a result's metadata under which it is told what the page shows after the call."""
+"""Key of a result's metadata: what the page shows after the call."""
 PAGE = "The page now: "
-"""How the text begins that tells a page whole."""
+"""How the text begins that shows a page whole."""
 CHANGES = "What changed on the page"
 SAME = "Nothing changed on the page."
 DEPTH = 15
 LIMIT = 50_000
 """Characters of a page that are compared."""
 TOLD = 8_000
-"""Characters that are told of it."""
+"""Characters that are shown of it."""
 _FOCUS = " [focused]"
 """Where the focus is changes with nearly every call, and is known to who made it."""
 _WORTH = 0.6
-"""Share of a page above which it is told whole rather than what changed of it."""
+"""Share of a page above which it is shown whole, and not only what changed of it."""
 
 
 class _Reading(NamedTuple):
@@ -60,7 +60,7 @@ class ObservingDispatcher:
         self._when = when
 
     def forget(self) -> None:
-        """Tell the next page whole: whoever asks has seen none of it."""
+        """Show the next page whole: whoever asks has seen none of it."""
         self._before.clear()
 
     async def dispatch(self, call: ToolCall) -> ToolResult:
@@ -71,10 +71,10 @@ class ObservingDispatcher:
         spec = self._ctx.registry.find(call.name)
         if spec is None or spec.replay_for("same") != "actions":
             return result
-        told = await self.told()
+        told = await self.news()
         return result.model_copy(update={"metadata": {**result.metadata, SEEN: told}}) if told else result
 
-    async def told(self) -> str:
+    async def news(self) -> str:
         """Read the page, and say what of it is new; empty where it cannot be read."""
         try:
             now = await self._read()
@@ -114,4 +114,4 @@ def _capped(lines: Sequence[str], left: int) -> list[str]:
             break
         shown.append(line)
     rest = len(lines) - len(shown) + left
-    return [*shown, f"[cut: {rest} more lines; read_page tells them, or a part by its ref]"] if rest else shown
+    return [*shown, f"[cut: {rest} more lines; read_page shows them, or a part by its ref]"] if rest else shown

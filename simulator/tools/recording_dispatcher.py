@@ -1,6 +1,6 @@
 """Records every call before it is executed and again when it is over. Not responsible for: storing steps.
 
-Text that a tool types may be a secret in plain words, and only the field that it goes into tells. So it is
+Text that a tool types may be a secret in plain words, and only the field that it goes into shows that. So it is
 withheld (stored as null) until the call has succeeded and no field it went into was a secret one.
 """
 
@@ -42,7 +42,7 @@ class Recordable(Protocol):
         ...
 
     def replay_for(self, policy: IdentityPolicy) -> Replay:
-        """Tell what replay does with a call under an identity policy."""
+        """Return what replay does with a call under an identity policy."""
         ...
 
 
@@ -55,7 +55,7 @@ class Lookup(Protocol):
 
 
 class StepRecorder(Protocol):
-    """Stores steps. Each method returns only when what it was told is safely stored."""
+    """Stores steps. Each method returns only when what it was given is safely stored."""
 
     def begin_step(self, *, call: ToolCall, replay: Replay, task: str | None, withheld: bool) -> str:
         """Store a step as pending.
@@ -132,9 +132,9 @@ class RecordingDispatcher:
         inner: does the calls.
         recorder: stores the steps.
         watch: the recorder that the run's actors report to.
-        registry: tells what replay does with a tool's steps, and which parameters are typed.
+        registry: knows what replay does with a tool's steps, and which parameters are typed.
         template: writes a text as a template, without secrets.
-        task: tells what the agent is at.
+        task: returns which task the agent is at.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ class Registry:
         """Add a tool; one that is there already is left as it is.
 
         Args:
-            tool: made by the decorator, or a class with ``metadata`` and ``execute``, made anew for each call.
+            tool: made by the decorator, or a class with ``metadata`` and ``execute``, made for each call.
 
         Returns:
             The tool as it is registered.
@@ -69,7 +69,7 @@ class Registry:
         """Give the tool of a name or alias.
 
         Raises:
-            ToolError: there is none; the nearest names are told.
+            ToolError: there is none; the message lists the nearest names.
         """
         spec = self.find(name)
         if spec is None:
@@ -91,7 +91,7 @@ class Registry:
 
         Args:
             capabilities: what the model is able to do.
-            warn_suboptimal: whether tools that a more able model would make more of are told in the log.
+            warn_suboptimal: whether tools that a more able model would make more of are named in the log.
         """
         able = frozenset(capabilities)
         offered = [spec for spec in self._tools.values() if spec.required_capabilities <= able]

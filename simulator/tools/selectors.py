@@ -61,7 +61,7 @@ def read_selector(selector: str, *, field: bool = False) -> tuple[Find, ...]:
 
 
 def patience(timeout_ms: float) -> float:
-    """Give how long to look for an element, in seconds, in a call that may take so many milliseconds."""
+    """Give how long to look for an element, in seconds, in a call that may take this many milliseconds."""
     return min(PATIENCE_S, timeout_ms / 1000)
 
 
@@ -75,7 +75,7 @@ async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s
         patience_s: how long to wait, in seconds, where there are several meanings.
 
     Raises:
-        ToolError: ``not_found``; nothing fits, and what was tried is told.
+        ToolError: ``not_found``; nothing fits; the message says what was tried.
     """
     finds = read_selector(selector, field=field)
     if len(finds) == 1:
@@ -98,7 +98,7 @@ async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s
 
 
 async def _fits(actor: Actor, find: Find) -> bool | None:
-    """Tell whether something visible fits; None for what is no CSS, as words seldom are: the page says so."""
+    """Return whether something visible fits; None for what is no CSS, as words seldom are: the page says so."""
     try:
         return await actor.frames.visible(find)
     except ToolError as error:

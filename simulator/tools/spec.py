@@ -138,7 +138,7 @@ class ToolSpec:
         return found.input is not None, found.problems or None
 
     def replay_for(self, policy: IdentityPolicy) -> Replay:
-        """Tell what replay does with a call of this tool under an identity policy."""
+        """Return what replay does with a call of this tool under an identity policy."""
         return self.replay if isinstance(self.replay, str) else self.replay[policy]
 
 

@@ -189,7 +189,7 @@ def find_offer(tool: str, toolset: str | None = None) -> Offer:
     """Find a tool by name or alias; where several toolsets mean different tools by it, the first is given.
 
     Raises:
-        UsageError: there is none; the nearest names are told.
+        UsageError: there is none; the message lists the nearest names.
     """
     known = offers([toolset] if toolset else None)
     for offer in known:

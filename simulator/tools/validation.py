@@ -22,7 +22,7 @@ def validate(model: type[BaseModel], given: Mapping[str, Any], *, typed: Collect
     Args:
         model: what the tool takes.
         given: the input.
-        typed: parameters whose text may be a secret: what was found there is not told.
+        typed: parameters whose text may be a secret: no message shows what was found there.
     """
     if broken := [_shown(name) for name, value in given.items() if not (is_text(name) and is_text(value))]:
         return Validated(None, "; ".join(f"{name}: holds half a character, a lone surrogate" for name in broken))
@@ -39,7 +39,7 @@ def by_own_names(model: type[BaseModel], given: Mapping[str, Any]) -> dict[str, 
 
     Args:
         model: what the tool takes; its fields say by ``AliasChoices`` what else they are called.
-        given: the input; where it passes both names, both stay, and the other one is told as unknown.
+        given: the input; where it passes both names, both stay, and the other one is reported as unknown.
     """
     own: dict[str, str] = {}
     for name, field in model.model_fields.items():

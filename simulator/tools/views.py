@@ -181,7 +181,7 @@ def to_params(spec: ToolSpec, *, version: str | None = None, display: tuple[int,
 def to_versioned(spec: ToolSpec, display: tuple[int, int]) -> dict[str, Any] | None:
     """Give a tool by a type of the Messages API, under the name that the type has.
 
-    A tool is known by what it takes, not by its name alone: one of another's own that is called the same is none.
+    A tool is known by what it takes, not by its name alone: one of another's own that is called the same is not one.
 
     Args:
         spec: the tool.

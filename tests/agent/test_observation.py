@@ -169,6 +169,6 @@ async def test_a_long_page_is_cut_and_says_so(bench: Bench, key: Callable[[Messa
         first, second = (request for request in api.requests if 0 < request.turn < 3)
     (page,), (change,) = pages(first), pages(second)
     assert len(page) < 1200
-    assert re.search(r"\n\[cut: \d+ more lines; read_page tells them, or a part by its ref\]$", page)
+    assert re.search(r"\n\[cut: \d+ more lines; read_page shows them, or a part by its ref\]$", page)
     assert change.startswith(CHANGES)
     assert json.dumps("A word. A word.")[1:-1] in change

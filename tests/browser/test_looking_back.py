@@ -44,5 +44,5 @@ async def test_a_page_that_the_user_came_to_later_needs_no_look(stage: Any, site
     asked = site.count("GET /list"), site.count("GET /pages/14")
     assert await stage.actor.effects.look_back() == []
     assert (site.count("GET /list"), site.count("GET /pages/14")) == asked
-    (told,) = stage.actor.observer.proofs.told()
+    (told,) = stage.actor.observer.proofs.reported()
     assert told.proven

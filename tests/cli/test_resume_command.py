@@ -111,7 +111,7 @@ def test_what_cannot_be_told_is_asked_of_the_person(killed: Project) -> None:
     (told,) = [line for line in err.splitlines() if line.startswith("sim: ")]
     asked = re.search(r"--assume-done (\d+) or --assume-not-done \1$", told)
     assert asked, told
-    assert "(fill_form: 'Send message') took effect cannot be told" in told
+    assert "(fill_form: 'Send message') took effect is not known" in told
     assert "Look at the site, and say it" in told
     place = asked[1]
     assert messages(killed) == 0

@@ -22,7 +22,7 @@ from benchmarks.sites.bodies import leaves
 from benchmarks.sites.proxy import Answered, Asked, Change, Passed
 from benchmarks.sites.recorded import RecordedWrite
 from benchmarks.sites.stand import Replayed, Stand
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.wire.bodies import Part, join
 from tests.mutations.stands import KEY, judged
 from tests.tiers import SEED, Judged
@@ -218,8 +218,8 @@ def test_the_tables_say_what_became_of_each_lie() -> None:
     assert rows_of(sums([green, red])) == [["altered", *counted], ["all", *counted]]
 
 
-PROVEN = Told("POST", "/notes/{{note.1}}", 1, ())
-UNSEEN = Told("POST", "/notes/{{note.1}}", 1, ("Title",))
+PROVEN = WriteProof("POST", "/notes/{{note.1}}", 1, ())
+UNSEEN = WriteProof("POST", "/notes/{{note.1}}", 1, ("Title",))
 
 
 @pytest.mark.parametrize(
@@ -238,7 +238,7 @@ UNSEEN = Told("POST", "/notes/{{note.1}}", 1, ("Title",))
     ],
 )
 def test_a_lie_that_passes_is_wrong_where_it_is_called_proven_or_a_page_shows_it(
-    lie: Lie, told: Told, wrong: str
+    lie: Lie, told: WriteProof, wrong: str
 ) -> None:
     # The write is the second of its address.
     passed = Replayed("passed", "", (), (), ("note: text",), frozenset(), (PROVEN, told))

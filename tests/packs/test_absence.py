@@ -17,6 +17,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.seam import copy_without_the_bookshop
+
 pytestmark = pytest.mark.promise("the program without a pack")
 
 ROOT = Path(__file__).parents[2]
@@ -43,6 +45,37 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "old.db").write_bytes(lzma.decompress((ROOT / "tests/golden" / f"{RECORDING}.db.xz").read_bytes()))
     (folder / "sim.toml").write_text('packs = []\n[site.shop]\nbase_url = "http://127.0.0.1:9"\n', "utf-8")
     return folder
+
+
+@pytest.mark.parametrize(
+    ("rooms", "many"),
+    [
+        pytest.param(["persona", "replay"], 300, marks=pytest.mark.table, id="some"),
+        pytest.param(
+            ["persona", "replay", "recording", "report", "packs", "tools", "runner", "test_api.py"],
+            1000,
+            marks=[pytest.mark.slow, pytest.mark.timeout(1800)],
+            id="more",
+        ),
+    ],
+)
+def test_the_core_passes_its_own_tests(tmp_path: Path, rooms: list[str], many: int) -> None:
+    copy = tmp_path / "copy"
+    copy_without_the_bookshop(copy)
+    (copy / "tests" / "packs" / "test_absence.py").unlink()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
+    done = subprocess.run(
+        [*command, "--basetemp", str(tmp_path / "base"), *(f"tests/{room}" for room in rooms)],
+        cwd=copy,
+        env={**os.environ, "PYTHONPATH": str(copy)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed is not None
+    assert int(passed[1]) > many, "the tests were not found"
 
 
 def sim(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
@@ -116,6 +149,20 @@ def test_a_pack_that_is_not_there_is_told_and_switched_off(core: Path) -> None:
     assert done.returncode == 0
     (line,) = done.stderr.splitlines()
     assert line.startswith("the pack 'bookshop' is switched off: ")
+
+
+def test_where_no_pack_is_installed_a_file_without_packs_is_read(core: Path) -> None:
+    """The bundled site has a section for the pack, which nobody takes then: no command began."""
+    program = "import sys, importlib.metadata as m; m.entry_points = lambda **of: m.EntryPoints()"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{program}; from simulator.cli.main import main; sys.exit(main())", "packs", "list"],
+        cwd=core,
+        env={**os.environ, "PYTHONPATH": str(core)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, "bookshop" in done.stdout) == (0, False), done.stderr
 
 
 @pytest.fixture

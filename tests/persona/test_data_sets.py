@@ -17,6 +17,7 @@ from simulator.domain.data.drawing import draw_picture
 from simulator.domain.data.making import Made, Rule
 from simulator.errors import ConfigError, PersonaError
 from simulator.persona import Identity, Persona, Row, dealt_files, draw_identity, load_persona
+from tests.seam import needs_bookshop
 
 
 def project(folder: Path, said: str, persona: str = "", **files: str) -> Settings:
@@ -264,6 +265,7 @@ def test_a_missing_file_and_table_are_refused(tmp_path: Path) -> None:
         data_sets()
 
 
+@needs_bookshop
 def test_a_name_that_a_pack_has_is_refused(tmp_path: Path) -> None:
     (tmp_path / "sim.toml").write_text('[data.books]\nmake = { title = "x" }\n', "utf-8")
     with pytest.raises(ConfigError, match=r"sim.toml:1:2: data.books: the pack 'bookshop' has data of this name"):

@@ -21,6 +21,8 @@ from simulator.persona import (
 )
 from simulator.yaml_source import SIZE_LIMIT, SourceError, parse_source
 
+pytest.importorskip("simulator.packs.bookshop", reason="its personas list books")
+
 BASE = """\
 persona: collector
 about: Retired teacher.

@@ -113,8 +113,8 @@ def test_promoting_copies_them_with_their_blobs_and_pruning_removes_them(path, r
     [
         ("UPDATE exchange SET ordinal = 7 WHERE ordinal = 1", "are numbered 0 to 7"),
         ("DELETE FROM blob", "sends the missing blob"),
-        ('UPDATE exchange SET request_headers = \'[["cookie","id=12345"]]\' WHERE ordinal = 0', "tells the header"),
-        ('UPDATE exchange SET response_headers = \'[["Set-Cookie","a=b; Path=/"]]\'', "tells the header"),
+        ('UPDATE exchange SET request_headers = \'[["cookie","id=12345"]]\' WHERE ordinal = 0', "holds the header"),
+        ('UPDATE exchange SET response_headers = \'[["Set-Cookie","a=b; Path=/"]]\'', "holds the header"),
         ("UPDATE exchange SET redirect_of = (SELECT id FROM exchange WHERE ordinal = 1) WHERE ordinal = 0", "after it"),
         ("UPDATE exchange SET step_id = NULL WHERE ordinal = 0", "another step than its action"),
         ("UPDATE exchange SET timings = 'fast'", "timings: is not JSON"),

@@ -25,6 +25,8 @@ from simulator.replay.bind import (
 from simulator.replay.plan import Plan, PlannedStep
 from tests.replay.rows import action, field, run, step, variable
 
+pytest.importorskip("simulator.packs.bookshop", reason="its users list books")
+
 PERSONA = Persona.model_validate(
     {"persona": "seller", "about": "Sells.", "locale": "en_GB", "tasks": ["register", {"list_books": {"count": 2}}]}
 )

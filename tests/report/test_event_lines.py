@@ -12,7 +12,7 @@ import pytest
 from simulator.agent.usage import Usage
 from simulator.errors import UsageError
 from simulator.report.events.lines import LineFile, event_line
-from simulator.runner.delivery import Told
+from simulator.runner.delivery import TimedEvent
 from simulator.runner.events import ModelCalled, StepDone, ToolCalled
 from tests.report.batches import whole
 
@@ -22,7 +22,7 @@ def test_every_event_is_a_line(tmp_path: Path) -> None:
     told = list(whole(2))
     with LineFile(file) as lines:
         for number, event in enumerate(told, start=1):
-            lines.write(event_line(Told(event, 1_800_000_000_000_000_000)))
+            lines.write(event_line(TimedEvent(event, 1_800_000_000_000_000_000)))
             assert file.read_text("utf-8").count("\n") == number, "written as it happens"
     read = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     assert [line["event"] for line in read[:4]] == ["batch_started", "run_started", "task_started", "step_done"]
@@ -32,9 +32,9 @@ def test_every_event_is_a_line(tmp_path: Path) -> None:
 
 
 def test_what_is_nested_in_an_event_is_nested_in_its_line() -> None:
-    called = json.loads(event_line(Told(ToolCalled(1, "s", "fill", {"selector": "Price", "value": None}), 0)))
+    called = json.loads(event_line(TimedEvent(ToolCalled(1, "s", "fill", {"selector": "Price", "value": None}), 0)))
     assert called["input"] == {"selector": "Price", "value": None}
-    usage = json.loads(event_line(Told(ModelCalled(1, "m", Usage(input=5, output=2), 0.5), 0)))["usage"]
+    usage = json.loads(event_line(TimedEvent(ModelCalled(1, "m", Usage(input=5, output=2), 0.5), 0)))["usage"]
     assert usage == {"input": 5, "cache_write": 0, "cache_read": 0, "output": 2}
 
 
@@ -84,7 +84,7 @@ def test_a_pipe_that_nobody_reads_is_not_waited_for(tmp_path: Path) -> None:
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
         with LineFile(pipe) as lines:
-            lines.write(event_line(Told(StepDone(1, "click", True, 0.5), 0)))
+            lines.write(event_line(TimedEvent(StepDone(1, "click", True, 0.5), 0)))
         assert json.loads(os.read(reader, 1000))["tool"] == "click"
     finally:
         os.close(reader)

@@ -11,7 +11,7 @@ import pytest
 
 from simulator.agent.usage import Usage
 from simulator.report.events.tracing import Traces, tracing_wanted
-from simulator.runner.delivery import Told
+from simulator.runner.delivery import TimedEvent
 from simulator.runner.events import (
     AgentSaid,
     BatchEnded,
@@ -49,7 +49,7 @@ def told(collector: Collector) -> Callable[..., list[tuple[str, int]]]:
         lost: list[tuple[str, int]] = []
         traces = Traces({}, lambda why, count: lost.append((why, count)))
         for place, event in enumerate(events):
-            traces(Told(event, START + place * SECOND))
+            traces(TimedEvent(event, START + place * SECOND))
         traces.close()
         return lost
 

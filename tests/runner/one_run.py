@@ -17,15 +17,16 @@ import pytest
 from simulator.cli.main import main
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow
+from tests import seam
 from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
 from tests.small_run import SmallSite
 
+TOOLSETS = ("browser", "books") if seam.PRESENT else ("browser",)
 SETTINGS = """
 [browser]
 action_ms = 1500
 resolve_ms = 1500
 effect_ms = {effect_ms}
-[bookshop.covers]
 {covers}
 [site.small]
 base_url = "{url}"
@@ -76,8 +77,8 @@ class OneRun:
     capsys: pytest.CaptureFixture[str]
     site: str = ""
     """More lines of the site section."""
-    covers: str = 'sources = ["offline"]'
-    """Lines of the section of covers."""
+    covers: str = '[bookshop.covers]\nsources = ["offline"]' if seam.PRESENT else ""
+    """The section of covers, where the pack is there that has them."""
     effect_ms: int = 1_000
     """How long a replay waits for what was written to show: sites whose pages show it later need more."""
     tasks: str = "  - do: Try the page."
@@ -86,13 +87,13 @@ class OneRun:
     """More words of the command that records."""
     told: list[Told] = field(default_factory=list)
 
-    def record(self, turns: Iterable[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> list[Told]:
+    def record(self, turns: Iterable[Reply], *, toolsets: Sequence[str] = TOOLSETS) -> list[Told]:
         """Let the model call what it is told to, as one run; gives what it was told of each call."""
         code, out, said = self.begin(turns, toolsets=toolsets)
         assert code == 0, out + said
         return self.told
 
-    def begin(self, turns: Iterable[Reply], *, toolsets: Sequence[str] = ("browser", "books")) -> tuple[int, str, str]:
+    def begin(self, turns: Iterable[Reply], *, toolsets: Sequence[str] = TOOLSETS) -> tuple[int, str, str]:
         """Let the model call what it is told to; gives exit code, standard output and standard error."""
         (self.folder / "personas").mkdir(exist_ok=True)
         persona = PERSONA.format(tasks=self.tasks, toolsets=json.dumps(list(toolsets)))

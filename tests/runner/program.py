@@ -17,10 +17,13 @@ from pathlib import Path
 from typing import IO
 
 import psutil
+import pytest
 
 from simulator.config import default_text
 from simulator.recording.reader import Recording
 from tests.ports import port_of_nobody
+
+pytest.importorskip("simulator.demo", reason="its projects act on the bundled bookshop")
 
 SIM = Path(sys.executable).with_name("sim")
 KEY = "the key of the tests of the whole program"

@@ -203,7 +203,7 @@ def test_an_address_that_is_visited_is_read_from_the_link_that_told_it(
         assert told[1:] == [(run["username"], "left")]
     else:
         assert run["verdict"] == "unbound_text"
-        assert "no page and no link told" in run["drift"]["found"]
+        assert "no page and no link showed" in run["drift"]["found"]
         assert told[1:] == [(run["username"], "in")]
 
 

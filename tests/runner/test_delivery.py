@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from simulator.runner.delivery import Losses, Outlet, Told, guarded, spread
+from simulator.runner.delivery import Losses, Outlet, TimedEvent, guarded, spread
 from simulator.runner.events import BatchEnded, Event, StepDone
 
 
@@ -16,8 +16,8 @@ def steps(count: int) -> list[Event]:
 
 
 def test_each_gets_every_event_in_order_and_when_it_happened() -> None:
-    one: list[Told] = []
-    other: list[Told] = []
+    one: list[TimedEvent] = []
+    other: list[TimedEvent] = []
     losses = Losses()
     with Outlet("one", one.append, losses) as first, Outlet("other", other.append, losses) as second:
         listener = spread((first.put, second.put))

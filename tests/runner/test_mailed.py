@@ -23,6 +23,7 @@ from simulator.runner.batch import RunOptions, equipped, members
 from tests.fakes.mailpit import fake_mailpit
 from tests.ports import port_of_nobody
 from tests.runner.leaks import cells, files, leaks
+from tests.seam import needs_bookshop
 from tests.sites.letters import Club, club, to_server
 
 SETTINGS = """
@@ -223,6 +224,7 @@ def test_a_one_time_code_is_given_at_the_login(
     assert served.came == [user]
 
 
+@needs_bookshop
 def test_everybody_is_offered_the_tools_of_mail_and_has_an_address_that_reaches_the_mailbox(hall: Hall) -> None:
     told = (hall.folder / "sim.toml").read_text("utf-8") + 'domain = "people.example.com"\n'
     (hall.folder / "sim.toml").write_text(told, "utf-8")

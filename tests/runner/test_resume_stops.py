@@ -139,7 +139,7 @@ async def test_what_cannot_be_told_waits_for_a_person(killed: Cut) -> None:
     place = cut_off.ordinal + 1
     assert (stuck.status, row.status, row.reason) == ("interrupted", "interrupted", stuck.reason)
     assert stuck.reason.startswith(
-        f"whether step {place} (fill_form: 'Send message') took effect cannot be told: "
+        f"whether step {place} (fill_form: 'Send message') took effect is not known: "
         "what was sent is not to be seen at /"
     )
     assert stuck.reason.endswith(f". Look at the site, and say it: --assume-done {place} or --assume-not-done {place}")

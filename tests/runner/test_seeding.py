@@ -18,8 +18,8 @@ from simulator.recording.reader import Recording
 from simulator.runner.seeding.fan_out import FanOut, Tolerance, parse_rate
 from tests.fakes.messages_api import Reply, call
 from tests.runner.bench import SELLER, Bench, Original, Shop
-from tests.runner.conftest import batch, recorded
 from tests.runner.desk import ACCOUNT, LOGIN, Desk
+from tests.runner.on_the_bookshop import batch, recorded
 from tests.sites.office import Office, office
 
 pytestmark = [pytest.mark.timeout(900), pytest.mark.promise("users of a persona or a scenario")]

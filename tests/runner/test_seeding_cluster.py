@@ -24,7 +24,7 @@ from simulator.runner.seeding.fan_out import FanOut
 from simulator.secrets import MachineKey, Vault, scope_of
 from tests.ports import port_of_nobody
 from tests.runner.bench import Bench, Original
-from tests.runner.conftest import batch, recorded
+from tests.runner.on_the_bookshop import batch, recorded
 from tests.runner.program import KEY, PATIENCE_S, SIM
 from tests.runner.resuming import SITES, held
 

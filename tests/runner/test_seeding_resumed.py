@@ -17,7 +17,7 @@ from simulator.runner.seeding.fan_out import FanOut
 from simulator.runner.seeding.resuming import SeedingResumption, find_seeding, resume_seeding
 from simulator.runner.stop import Stop
 from tests.runner.bench import Bench, Original
-from tests.runner.conftest import batch, recorded
+from tests.runner.on_the_bookshop import batch, recorded
 from tests.runner.program import KEY
 from tests.runner.resuming import Cut, held
 

@@ -155,7 +155,7 @@ def test_a_field_that_the_page_empties_again_and_again_is_told(run: OneRun, smal
 @pytest.mark.table
 def test_a_cover_whose_image_is_dead_is_not_offered(run: OneRun, small_site: SmallSite) -> None:
     with cover_services() as services:
-        run.covers = f"""sources = ["open_library"]\nopen_library_url = "{services.origin}"
+        run.covers = f"""[bookshop.covers]\nsources = ["open_library"]\nopen_library_url = "{services.origin}"
 open_library_covers_url = "{services.origin}"\ncache_dir = "cache"\nallow_private = true\nrate = 100"""
         services.then("/b/id/6717853-L.jpg", status(500))
         told = run.record(

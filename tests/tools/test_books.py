@@ -9,8 +9,9 @@ import pytest
 import pytest_asyncio
 
 from simulator.canonical import sha256
+from tests.seam import needs_bookshop
 
-pytestmark = pytest.mark.asyncio(loop_scope="session")
+pytestmark = [needs_bookshop, pytest.mark.asyncio(loop_scope="session")]
 
 FORM = "<form method=post action=/up enctype=multipart/form-data><label>Cover <input type=file name=cover {0}></label>"
 

@@ -16,7 +16,7 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "custom-tools.md"
 FILES = dict(re.findall(r"```python (\S+)\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL))
 
 
-@pytest.mark.slow
+@pytest.mark.table
 def test_the_example_passes_its_own_test(tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")

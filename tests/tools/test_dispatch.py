@@ -24,6 +24,7 @@ from simulator.tools.recording_dispatcher import RecordingDispatcher, TypingWatc
 from simulator.tools.registry import Registry
 from simulator.tools.spec import ToolSpec, renamed, tool
 from simulator.tools.toolsets import offers, registry_of
+from tests.seam import needs_bookshop
 
 
 class Mask:
@@ -153,6 +154,7 @@ def test_every_tool_of_every_toolset_has_an_example_and_texts() -> None:
         assert all(field.description for field in spec.input_model.model_fields.values()), spec.name
 
 
+@needs_bookshop
 def test_cover_search_is_replayed_by_policy() -> None:
     spec = registry_of(["books"]).get_tool("fetch_book_covers")
     assert [spec.replay_for(policy) for policy in ("same", "reuse", "fresh")] == ["result", "result", "call"]

@@ -16,6 +16,8 @@ from simulator.browser.launch.network import NetworkPolicy, endpoints
 from tests.fakes import asking
 from tests.small_run import pool_of_its_own
 
+pytest.importorskip("simulator.demo", reason="the bundled bookshop is what the tools act on")
+
 __all__ = ["pool_of_its_own"]
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 

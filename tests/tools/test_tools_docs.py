@@ -6,6 +6,9 @@ from pathlib import Path
 
 from simulator.tools.reference import tools_markdown
 from tests.conformance.table import all_rows
+from tests.seam import needs_bookshop
+
+pytestmark = needs_bookshop
 
 DOCS = Path(__file__).parents[2] / "docs" / "tools.md"
 

@@ -118,7 +118,7 @@ class Guesses:
         return self.text(field) if field.required and is_free_text(field) else None
 
     def _fits(self, field: Field) -> bool:
-        """Tell whether a field takes what the form tool would put into it."""
+        """Return whether a field takes what the form tool would put into it."""
         known = self._identity.variables()
         meaning = next(one for one in FROM_IDENTITY if one == field.meaning)
         text = " ".join(str(known.get(name, "")) for name in FROM_IDENTITY[meaning])
@@ -132,7 +132,7 @@ class Guesses:
 
 
 def longer(guesses: Guesses, value: Value, least: int) -> Value:
-    """Write more words behind a value, until it has at least so many characters."""
+    """Write more words behind a value, until it has at least this many characters."""
     while len(value.text) < least:
         more = guesses.drawn("sentence")
         value = Value(f"{value.template} {more.template}", f"{value.text} {more.text}")
@@ -165,7 +165,7 @@ def _within(value: Value, field: Field) -> Value:
 
 
 def _shifted(text: str, days: int, most: str) -> str:
-    """Give a day so many days after another one, as long as that is not too late."""
+    """Give a day this many days after another one, as long as that is not too late."""
     found = re.fullmatch(r"(\d{4}-\d{2}-\d{2})(.*)", text)
     if found is None:
         return ""

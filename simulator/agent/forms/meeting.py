@@ -28,9 +28,9 @@ _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+")
 _URL = re.compile(r"https?://\S+")
 _TRUTHS = frozenset({"true", "false"})
 _LONG = 40
-"""Characters from which on a text is rather told in a large field than called something."""
+"""Characters from which on a text belongs into a large field, and is not what something is called."""
 SURE = 40
-"""Points from which on a field is what a column means by its own words; below stands what its kind alone tells."""
+"""Points from which on a field is what a column means by its own words; below stands what its kind alone suggests."""
 
 
 class Column(NamedTuple):
@@ -81,7 +81,7 @@ def meet(
 ) -> Met:
     """Give each column its field, as far as the form has one: the surest pair first, no field twice.
 
-    What no word tells is told by the kind: the column that names the thing goes into the first field for a short text
+    Where no word decides, the kind does: the column that names the thing goes into the first field for a short text
     that is left, and the only long one into the only large field. That was seen to be right on forms in languages of
     which no word is known; it costs a wrong field where a form begins with something else.
     """
@@ -107,7 +107,7 @@ def meet(
 
 
 def fit_of(column: Column, field: Field, more: Mapping[str, tuple[str, ...]], *, by_kind: bool = True) -> int:
-    """Give how surely a field is for a column, in points up to 100; 0: nothing tells so, or it takes no such value.
+    """Give how surely a field is for a column, in points up to 100; 0: nothing suggests so, or it takes no such value.
 
     Args:
         column: the column.

@@ -1,7 +1,7 @@
 """What becomes of a value that a site refuses, by what the site says of it. Not responsible for: sending it again.
 
 Numbers in the words are limits: of the value, where it is a number, of its length, where it is a text. So no language
-has to be known for them. What kind of value is asked for is told by words.
+has to be known for them. Words say what kind of value is asked for.
 """
 
 from __future__ import annotations

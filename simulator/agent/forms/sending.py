@@ -23,7 +23,7 @@ from simulator.tools.pages.filling import fits_pattern
 from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
-"""How often a form is sent beyond what the user has patience for: sites tell one mistake after another."""
+"""How often a form is sent beyond what the user has patience for: sites report one mistake after another."""
 _LOOKS = 4
 """How often a page is looked at for a form, until a script has drawn it."""
 
@@ -222,7 +222,7 @@ class Sending:
 
 
 def _takes(field: Field, text: str) -> bool:
-    """Tell whether a field with a pattern takes a text that is no plain word or number."""
+    """Return whether a field with a pattern takes a text that is no plain word or number."""
     apart = "-" in text and not fits_pattern("Two words", field.pattern)
     return apart and fits_pattern(text, field.pattern) and not 0 < field.maxlength < len(text)
 

@@ -1,4 +1,4 @@
-"""How a model's API is asked, whoever provides it: so many requests at once, and anew where an answer broke off.
+"""How a model's API is asked, whoever provides it: with limited concurrency, and again where an answer broke off.
 
 Not responsible for: any provider's client, or what its errors mean.
 """
@@ -31,7 +31,7 @@ class Broken(Exception):
 
 
 class Asking:
-    """Lets through so many requests of a batch.
+    """Lets through a limited number of a batch's requests at once.
 
     Args:
         at_once: how many may be under way.

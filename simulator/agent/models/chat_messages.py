@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from openai.types.chat.chat_completion_chunk import ChoiceDeltaToolCall
 
 ERROR = "Error: "
-"""How the text of a tool message begins that tells of a failure: a mark of its own, as results have, there is not."""
+"""How the text of a tool message begins that reports a failure: such messages have no mark for it, as results have."""
 PICTURE = "The picture follows."
 CHARACTERS_PER_TOKEN = 4
-"""About; for servers that do not tell how many tokens they counted."""
+"""About; for servers that do not say how many tokens they counted."""
 PICTURE_TOKENS = 1_000
-"""About, likewise."""
+"""About, for the same servers."""
 FILTERED = "the answer was withheld by the content filter of the model's API"
 _STOPS: Mapping[str, StopReason] = {"length": "max_tokens", "content_filter": "refusal"}
 _NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
@@ -155,7 +155,7 @@ class Gathered:
         """Take in a chunk.
 
         Raises:
-            Broken: it tells of an error.
+            Broken: it reports an error.
         """
         self.model = chunk.model or self.model
         self._usage = chunk.usage or self._usage

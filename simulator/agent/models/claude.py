@@ -1,7 +1,7 @@
 """The model of the agent ``claude``: requests to the Messages API by its official client.
 
 Responsible for the client, and for what an error means to a run. Not responsible for: how many requests run at once or
-are begun anew (``asking``), what is said, or what is done with an answer.
+are begun again (``asking``), what is said, or what is done with an answer.
 """
 
 from __future__ import annotations

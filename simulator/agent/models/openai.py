@@ -94,7 +94,7 @@ class ChatModel:
 
         Raises:
             KeyMissing: there is no key, and no other address.
-            UsageError: the address is none, or nobody knows which models there are.
+            UsageError: the address is not one, or nobody knows which models there are.
         """
         key, url = environ.get(KEY_VARIABLE, ""), environ.get(URL_VARIABLE, "")
         if not url and not key:

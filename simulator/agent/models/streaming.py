@@ -1,7 +1,7 @@
 """Puts the events of a streamed answer together. Not responsible for: asking, or what an answer means.
 
 The SDK's own helper parses a tool's input with each of its pieces and breaks off where it makes no sense. Such an input
-is the model's mistake, and it is told so; the answer around it stands.
+is the model's mistake, and the model gets it back with that; the answer around it stands.
 """
 
 from __future__ import annotations

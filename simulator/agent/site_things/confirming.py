@@ -15,7 +15,7 @@ from simulator.tools.pages.vocabulary import normal, says_purpose
 
 
 async def asks_about(client: ToolClient, title: str, pressed: Control, page: Page, before: Collection[str]) -> bool:
-    """Tell whether the site asks about a thing whose deletion was pressed, and has not done it already.
+    """Return whether the site asks about a thing whose deletion was pressed, and has not done it already.
 
     What follows at once may be the page of another thing, or the list, with a button to delete that one. So a page
     counts to which the link led by its own address, or that says what the thing is called, elsewhere than in a note
@@ -52,7 +52,7 @@ async def confirming(
         before: references of the buttons that were there before.
 
     Returns:
-        None where there is none, or nothing tells which of several it is.
+        None where there is none, or nothing shows which of several it is.
     """
     new = [one for one in await client.buttons() if one.ref not in before and not one.card and not one.opens]
     meant = [one for one in new if not _refuses(client, one.name, words)]
@@ -82,7 +82,7 @@ def _best(client: ToolClient, found: Sequence[Button], word: Word) -> Control | 
 
 
 def _refuses(client: ToolClient, name: str, words: Sequence[Word]) -> bool:
-    """Tell whether a button says no: before it says what would be done, for what it is called may hold such a word."""
+    """Return whether a button says no: before it says what would be done, as its name may hold such a word."""
     said, more = normal(name).split(), client.site.words
     deed = next(
         (at for at in range(len(said)) if any(fit(" ".join(said[: at + 1]), word, more) for word in words)), None

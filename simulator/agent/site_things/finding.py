@@ -52,7 +52,7 @@ class Finder:
         raise self._absent(sought)
 
     async def _wait_for_news(self) -> None:
-        """Let the list go on; one that a script draws by the fragment of its address alone is loaded anew."""
+        """Let the list go on; one that a script draws by the fragment of its address alone is reloaded."""
         await self._client.pause()
         if "#" in self._page.url:
             await self._client.open("home")
@@ -87,8 +87,8 @@ class Finder:
     async def pages(self, sought: Sought) -> AsyncIterator[list[Link]]:
         """Give the links of what a search of the list finds, or else of its pages one after another.
 
-        A page that finds nothing repeats what was sought. So what it says in plain text tells nothing, and neither does
-        a link whose address asks for those words: the list itself is looked through then.
+        A page that finds nothing repeats what was sought. So its plain text proves nothing, and neither does a
+        link whose address asks for those words: the list itself is looked through then.
         """
         client = self._client
         await self.open_list()
@@ -103,7 +103,7 @@ class Finder:
             yield links
             if first:
                 first = False
-                await client.pause()  # a script may yet draw the list, which is loaded anew when it is opened again
+                await client.pause()  # a script may yet draw the list, which is reloaded when it is opened again
                 yield await client.links()
 
     def _repeats(self, link: Link, sought: Sought) -> bool:
@@ -134,7 +134,7 @@ class Finder:
             What to press, and the page that it is on.
 
         Raises:
-            TaskFailed: there is none, or there are several and nothing tells which one is meant.
+            TaskFailed: there is none, or there are several and nothing shows which one is meant.
         """
         if sought.address and (page := await self._at(sought)) is not None:
             found = await self._alone(words, buttons=buttons)
@@ -169,7 +169,7 @@ class Finder:
         return None
 
     async def _in_card_again(self, sought: Sought, words: Sequence[Word], page: Page, *, buttons: bool) -> Control:
-        """Open the menus beside a thing in its list that do not tell what they hold: its page does not say the words.
+        """Open the menus beside a thing in its list that do not show what they hold: its page does not say the words.
 
         Raises:
             TaskFailed: they do not say them either.
@@ -216,7 +216,7 @@ class Finder:
         """Give the link that is called as a thing, or leads to where it is.
 
         Raises:
-            TaskFailed: several are, and nothing tells which one is meant.
+            TaskFailed: several are, and nothing shows which one is meant.
         """
         scored = [(sought.told_by((link.name,)), 0, link) for link in links]
         fitting = [one for one in scored if one[0]]

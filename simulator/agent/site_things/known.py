@@ -30,7 +30,7 @@ class Lack(NamedTuple):
     """Why a task cannot be done on a site."""
 
     key: str
-    """Of the task's parameters, by which the place in the file is told."""
+    """Of the task's parameters, by which an error names the place in the file."""
     said: str
 
 

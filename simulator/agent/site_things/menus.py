@@ -47,7 +47,7 @@ class Menus:
         """Open the menus of a page that is about one thing, until one holds what says some words.
 
         Those of the site are left alone: an account can be deleted, too. What stands on the list as well is the site's;
-        of a part of the page that leads on, nothing else tells that it is the thing's.
+        of a part of the page that leads on, nothing else shows that it is the thing's.
         """
         closed = [one for one in await self._client.buttons() if self._is_of_thing(one)]
         return await self._first(closed, words, buttons=buttons, sure=False)
@@ -67,10 +67,10 @@ class Menus:
             sought: the thing.
             words: what it may say; earlier ones are meant rather.
             buttons: whether links do not count.
-            sure: whether only menus are opened of which the page tells that they hold it.
+            sure: whether only those menus are opened that the page shows to hold it.
 
         Raises:
-            TaskFailed: nothing tells beside which of several things it is meant.
+            TaskFailed: nothing shows beside which of several things it is meant.
         """
         every = [one for one in await self._client.buttons() if one.opens]
         self._of_list = frozenset((one.name, one.holds) for one in every if not one.apart or one.opens != "page")
@@ -84,7 +84,7 @@ class Menus:
             return None
         here = [one for _, _, one in beside if one.card == meant.card]
         if len({one.name for one in here}) < len(here):
-            raise TaskFailed(f"several menus stand beside {sought.title.text!r}; nothing tells which one is meant")
+            raise TaskFailed(f"several menus stand beside {sought.title.text!r}; nothing shows which one is meant")
         return await self._first(here, words, buttons=buttons, sure=sure)
 
     async def _first(
@@ -101,7 +101,7 @@ class Menus:
             shown = [pair for pair in await saying(client, words, buttons=buttons) if pair[1].ref not in before]
             best = [control for score, control in shown if score == max(score for score, _ in shown)]
             if len(best) > 1:
-                raise TaskFailed(f"several things in a menu say {best[0].name!r}; nothing tells which one is meant")
+                raise TaskFailed(f"several things in a menu say {best[0].name!r}; nothing shows which one is meant")
             if best:
                 return best[0].model_copy(update={"opener": opener.ref, "around": around})
         return None

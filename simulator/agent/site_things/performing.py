@@ -131,7 +131,7 @@ class _Kind:
         before = (await client.open(thing.create, among=thing.list)).url
 
         async def again() -> None:
-            await client.open("home")  # from where a form of the same document is drawn anew, too
+            await client.open("home")  # from where a form of the same document is redrawn, too
             await client.open(thing.create or "", among=thing.list)
 
         columns = thing.columns or tuple(self._row(data, row))

@@ -173,7 +173,7 @@ class _Planner:
         return tuple(found)
 
     def _holds(self, aim: Aim, task: ThingTask, words: Sequence[str]) -> bool:
-        """Tell whether the row of a thing says all words of a query."""
+        """Return whether the row of a thing says all words of a query."""
         if not words:
             return True
         rows = self._people[aim.user].dealt().get(self._of(task).rows, ())

@@ -40,7 +40,7 @@ def the_one(sought: Sought, found: list[tuple[int, int, _Found]]) -> _Found | No
     """Give the best of what speaks of a thing; of several that do so, the one beside which its user is named.
 
     Raises:
-        TaskFailed: nothing tells which one is meant.
+        TaskFailed: nothing shows which one is meant.
     """
     if not found:
         return None
@@ -51,6 +51,6 @@ def the_one(sought: Sought, found: list[tuple[int, int, _Found]]) -> _Found | No
         alike = named if len(named) == 1 else alike
     if len(alike) > 1:
         raise TaskFailed(
-            f"{len(alike)} things in the list are called {sought.title.text!r}; nothing tells which one is meant"
+            f"{len(alike)} things in the list are called {sought.title.text!r}; nothing shows which one is meant"
         )
     return alike[0]

@@ -50,7 +50,7 @@ def uses_of(personas: Iterable[Persona], sites: Iterable[Site]) -> list[Use]:
             for key, needed in rows_needed(persona, things).items():
                 data = sets.get(key)
                 if data is None or data.deal is not None or not isinstance(persona.data.get(key, 0), int):
-                    continue  # it is missing, which a run tells; or a pack, or the persona itself, has the rows
+                    continue  # it is missing, which a run reports; or a pack, or the persona itself, has the rows
                 use = _use(persona, data, needed, _takers(persona, things, key))
                 before = found.get((key, persona.persona))
                 if before is None or before.each < use.each:

@@ -50,7 +50,7 @@ class ActionReporter:
         return replace(written, reads=self._writer.written(written.reads), note=self._writer.written(written.note))
 
     def set_by(self, start: ActionStart, followed: Followed | None) -> Sequence[str] | None:
-        """Give which field of its form a click set: the page tells of what was acted on in it, not in a frame."""
+        """Give which field of its form a click set: the page reports what was acted on in it, not in a frame."""
         own = start.kind == "click" and start.target is not None and not start.target.frame
         left = followed is None or followed.settled == "navigated" or _writes(self._tracker.here)
         return followed.sets if followed and own and not left else None
@@ -125,5 +125,5 @@ def aimed(start: ActionStart) -> str:
 
 
 def _writes(state: PageState) -> bool:
-    """Tell whether an action caused a writing request."""
+    """Return whether an action caused a writing request."""
     return any(method not in ("GET", "HEAD", "OPTIONS") for method, _, _ in state.requests)

@@ -76,7 +76,7 @@ class ActionRunner:
         reporter: says what an action came to.
         observer: observes what it did.
         timeouts: bounds.
-        traffic: hears of the user's exchanges; None: nobody does.
+        traffic: listens to the user's exchanges; None: nobody does.
         pacer: lets the user take the time of a person; None: things are done at once.
     """
 
@@ -255,7 +255,7 @@ class ActionRunner:
         """Report an action as pending, do it, follow it to its end, and report what it came to.
 
         A click that was stopped because the page moved under the pointer is tried once more, on an element that is
-        found and proven anew, if nothing was done.
+        found and proven again, if nothing was done.
 
         Args:
             start: the action.
@@ -266,7 +266,7 @@ class ActionRunner:
             holds: whether its field is known to hold that until something is pressed: a page that loads slowly, and
                 writes over it, makes nothing of it by that.
             wheres: the page or the frame that the element is in; and the same of what it is dragged to.
-            again: finds and proves the element anew, and does it; None where one try is all.
+            again: finds and proves the element again, and does it; None where one try is all.
 
         Raises:
             ToolError: it could not be done, was stopped in the page, or led nowhere.

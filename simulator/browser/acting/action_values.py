@@ -90,11 +90,11 @@ class ActionValues:
         typed = self._bindings.render(value, secrets=True)
         given = self._sightings.write(value, secret=target.secret) if kind in _GIVEN and not holds_secret else value
         if target.secret:
-            self._tracker.learnt |= self._mask(typed) == typed  # what was told before may have said it openly
+            self._tracker.learnt |= self._mask(typed) == typed  # what was reported before may have said it openly
             if holds_secret and not PLACEHOLDER.fullmatch(value):
                 self._vault.adopt(typed)  # the site may show what stands around the secret, too
             kept = value if holds_secret else "{{" + SECRET + self._vault.adopt(typed) + "}}"
-            # What the site itself has shown is asked of it again, not drawn anew.
+            # What the site itself has shown is asked of it again, not drawn by chance.
             shown = given != value and PLACEHOLDER.fullmatch(given)
             return ActionValue(given if shown else kept, None, typed)
         template = self._bindings.recognise(given)

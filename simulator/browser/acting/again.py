@@ -126,5 +126,5 @@ class EvidenceCheck:
         try:
             seen = await self._script.read(PROVES, dict(asked), where=place.where)
         except ToolError:
-            return None  # its document has gone: what is done next tells that
+            return None  # its document has gone: what is done next shows that
         return None if seen is None else rule.doubted(target, asked, self._writer.written(seen))

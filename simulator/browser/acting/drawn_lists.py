@@ -1,7 +1,7 @@
 """Choosing an option of a list that a script draws, as a person does: open it, look for the option, press it.
 
 Alike when it is recorded and when it is replayed. The field is proven by whoever calls; the option is known by what it
-is called, and has to be the only one. Not responsible for: what an option is, which the page's script tells
+is called, and has to be the only one. Not responsible for: what an option is, which the page's script says
 (``page/5_choosing.js``), or what came of it, which is read back as of any field.
 """
 
@@ -165,7 +165,7 @@ class _Chooser:
             return  # it has gone, and what was typed with it
 
     async def _type(self) -> bool:
-        """Type what is sought where one can; tells whether that was done."""
+        """Type what is sought where one can; returns whether that was done."""
         search = _part("search")
         if not await self._page.locator(search).count():
             return False

@@ -66,7 +66,7 @@ class EffectReader:
 
         Args:
             inputs: what is sought.
-            watched: the write that carried them: what the page says once only tells how something went.
+            watched: the write that carried them: what the page says only once is how something went.
         """
         return await self._read(self._windows.page, inputs, watched)
 
@@ -138,7 +138,7 @@ class EffectReader:
 
         Args:
             url: its address, absolute.
-            asked: gives what is asked for, by what can tell things on the page.
+            asked: gives what is asked for, by what identifies the things on the page.
         """
 
         async def read(page: Page, _: str) -> Things | None:

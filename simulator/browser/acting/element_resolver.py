@@ -56,7 +56,7 @@ class ElementResolver:
     ) -> None:
         self.sightings = sightings
         self.pressed: dict[str, Any] | None = None
-        """What the page tells of the thing that was taken last, where it can be pressed."""
+        """What the page reports of the thing that was taken last, where it can be pressed."""
         self.led_here = ""
         """The last action that could have led to what the page shows."""
         self._windows = windows

@@ -61,7 +61,7 @@ SCROLLED = f"""() => {{
   const at = scroller(true);
   return [at.scrollTop, at.clientHeight, at.scrollHeight].map(Math.round);
 }}"""
-"""Tells how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
+"""Returns how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
 _SHOWN_S, _LOOKS = 2.0, 20
 """How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
 _TICKED = """(found) => found.map((at) => {
@@ -72,14 +72,14 @@ _STATED = """(found) => found.some((at) => {
   const box = (at.localName === "label" && at.control) || at;
   return box.matches("input[type=checkbox],input[type=radio],[aria-checked],[aria-selected]");
 })"""
-"""Tells whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
+"""Returns whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
 _PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
 _COME_TO = """(at) => {
   const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
   if (isSeen) at.focus({ preventScroll: true });
 }"""
 _DRAG_STEPS = 5
-"""Moves between pressing and letting go: pages tell a drag from a click by them."""
+"""Moves between pressing and letting go: pages distinguish a drag from a click by them."""
 
 
 async def gesture(
@@ -161,7 +161,7 @@ async def gesture(
 async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
     """Put the focus on a field that the browser fills in without it, as a user has it there who does that.
 
-    So the page hears that the field before was left: many a page takes a text only then, and draws its form anew from
+    So the page hears that the field before was left: many a page takes a text only then, and draws its form again from
     what it has taken. What stands behind a widget, kept as a dot, nobody comes to.
     """
     await page.locator(f"{found} >> {OPEN}").evaluate(_COME_TO, timeout=timeout_ms)
@@ -182,11 +182,11 @@ async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
             raise
         for _ in range(_LOOKS):
             await asyncio.sleep(_SHOWN_S / _LOOKS)
-            # Drawn anew, it is proven again; an agent, who has no proof of it, sees what came of the click.
+            # Redrawn, it is proven again; an agent, who has no proof of it, sees what came of the click.
             drawn_anew = not await page.locator(ARMED).count()
             if drawn_anew and found == ARMED:
                 return
-            # Asked without waiting: it may be drawn anew between two questions.
+            # Asked without waiting: it may be redrawn between two questions.
             if await page.locator(found if drawn_anew else ARMED).evaluate_all(_TICKED) == [checked]:
                 return
         if not await page.locator(ARMED).evaluate_all(_STATED):
@@ -356,7 +356,7 @@ async def _wait(page: Page, value: str, options: Mapping[str, Any], allowed: All
 
 
 def _arrived(pattern: str) -> Callable[[str], bool]:
-    """Tell whether an address is what is waited for; what the pattern leaves out, from its end or start, may be any."""
+    """Return whether an address is what is waited for; what the pattern leaves out, at its end or start, is free."""
     wanted = re.compile(".*".join(map(re.escape, pattern.split("*"))))
 
     def fits(url: str) -> bool:

@@ -1,7 +1,7 @@
 """What a user has typed in a document, until it is known whether it was a secret.
 
 A field may prove to be a secret one only when something stands in it: a key moves the focus, a script turns a text
-field into a password field. Responsible for telling which actions typed what stands in a secret field now. Not
+field into a password field. Responsible for finding which actions typed what stands in a secret field now. Not
 responsible for: reading fields (``page_tracker``), or what is stored.
 """
 
@@ -75,7 +75,7 @@ class Keyed:
         return self._run if text else ""
 
     def end(self, action_id: str, kind: ActionKind, found: Collection[str], *, left: bool) -> Sequence[str]:
-        """Tell which actions have typed what has come up in secret fields.
+        """Return which actions have typed what has come up in secret fields.
 
         Args:
             action_id: the action that is over.
@@ -105,5 +105,5 @@ class Keyed:
 
 
 def _is_in(text: str, found: Collection[str]) -> bool:
-    """Tell whether a text is what stands in a field, or a good part of it."""
+    """Return whether a text is what stands in a field, or a good part of it."""
     return any(text == value or (len(text) >= _MIN_PART and text in value) for value in found)

@@ -79,7 +79,7 @@ class Navigation:
         return await self.runner.act_on_page("reload")
 
     async def scroll(self, dy: float, dx: float = 0) -> ActionReport:
-        """Scroll the page by so many CSS pixels, down and to the right if positive."""
+        """Scroll the page by this many CSS pixels, down and to the right if positive."""
         return await self.runner.act_on_page("scroll", f"{dy:g}", options={"dx": dx} if dx else None)
 
     async def wait(self, until: Find | Literal["text", "url"], value: str = "", *, timeout_ms: float) -> ActionReport:
@@ -151,7 +151,7 @@ class Navigation:
             await self.resolver.see_codes()
         sighted = self.resolver.sightings.write(
             unquote(self.addresses.urls.recognise(url))
-        )  # what is known needs no code to tell it
+        )  # what is known needs no code to identify it
         # Variables that the caller names say more than values that are recognised.
         if "{{" in url:
             return address, self.bindings.recognise(url), {}
@@ -181,7 +181,7 @@ class Navigation:
         if self.windows.lost:
             return {}
         if any(value in generated.values() for _, value in asked):
-            stem = ""  # a link to the same page tells of another thing
+            stem = ""  # a link to the same page may be about another thing
         script = "([address, stem]) => window.__sim ? __sim.linkTo(address, stem) : null"
         found = await self.script.parting(self.script.read(script, [address, stem]), None)
         if not found:

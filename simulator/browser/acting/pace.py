@@ -34,7 +34,7 @@ _KEY_MS = 230.0
 Keystrokes, 2018)."""
 _KEY_SPREAD = 0.2
 _EXTREME = 0.02
-"""Draws are taken from between the rarest so many at either end."""
+"""Draws are taken from between the rarest this many at either end."""
 _TYPED = frozenset({"", "text", "search", "email", "password", "tel", "url", "number"})
 
 
@@ -102,7 +102,7 @@ def human_beats(actions: Iterable[Timed], speed: Speed, *drawn_from: object) -> 
     Args:
         actions: of a run, in their order.
         speed: how fast the person is.
-        drawn_from: the seed, and what tells the user from every other.
+        drawn_from: the seed, and what distinguishes the user from every other.
 
     Returns:
         By the action's id; the same for the same arguments, whatever the ids are.
@@ -122,8 +122,8 @@ class Pacer:
 
     Args:
         speed: how fast the person is.
-        drawn_from: the seed, and what tells the user from every other.
-        rest: waits for so many seconds.
+        drawn_from: the seed, and what distinguishes the user from every other.
+        rest: waits for this many seconds.
     """
 
     speed: Speed
@@ -174,7 +174,7 @@ def _human_beat(speed: Speed, arrived: bool, place: int, *drawn_from: object) ->
 
 
 def is_typed(kind: ActionKind, target: Target | None) -> bool:
-    """Tell whether a person does an action key by key: not where a field takes no keys one after the other."""
+    """Return whether a person does an action key by key: not where a field takes no keys one after the other."""
     if kind == "type":
         return True
     if kind != "fill" or target is None:

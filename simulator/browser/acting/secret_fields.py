@@ -45,7 +45,7 @@ def check_receiver(target: Target | None, value: str, *, at: str, shown: str, or
 
 
 def _leads_to(origin: str, address: str) -> bool:
-    """Tell whether what a form names as its receiver is on an origin; what cannot be split is nowhere."""
+    """Return whether what a form names as its receiver is on an origin; what cannot be split is nowhere."""
     try:
         parts = urlsplit(address)
     except ValueError:

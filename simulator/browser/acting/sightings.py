@@ -19,7 +19,7 @@ SITE = "site."
 SHOWS: Final = "shows"
 """Mark of a step: where the pages after its actions show what is given back later, by variable."""
 _MIN_WHOLE = 4
-"""A value from an address is known again where it is all that is typed, from so many characters on."""
+"""A value from an address is known again where it is all that is typed, from this many characters on."""
 _NAME = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _TOKEN = re.compile(r"[^\W_]+(?:[-_.][^\W_]+)*")
 
@@ -149,7 +149,7 @@ class Sightings:
         return name
 
     def _address(self, whole: str) -> str:
-        """Write a whole text that is a value from an address as its variable; empty where it is none."""
+        """Write a whole text that is a value from an address as its variable; empty where it is not one."""
         if len(whole) < _MIN_WHOLE or whole in self._seen:
             return ""
         known = self._bindings.values()

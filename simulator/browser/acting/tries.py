@@ -1,6 +1,6 @@
 """What one try of an action came to, why it failed, and whether it can be made once more.
 
-Not responsible for: making it (``attempts``), or how far input came, which the page tells (``page/3_press.js``).
+Not responsible for: making it (``attempts``), or how far input came, which the page reports (``page/3_press.js``).
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Tried:
 def stopped_try(
     stopped: tuple[str, ...], came: frozenset[str], followed: Followed, requests: Sequence[tuple[str, str, int]]
 ) -> Tried:
-    """Tell how much of an action that was stopped the page heard, and whether that came to nothing.
+    """Return how much of an action that was stopped the page heard, and whether that came to nothing.
 
     Args:
         stopped: input events that the guard stopped.

@@ -44,7 +44,7 @@ class _Course:
     """Whether the site has answered. What it answers may be no page: a file to download, or nothing."""
 
     def taken_over(self, error: PlaywrightError) -> bool:
-        """Tell whether something else took the place of the visit."""
+        """Return whether something else took the place of the visit."""
         aborted = _ABORTED in error.message and (self.strayed or not self.answered)
         return aborted or _INTERRUPTED in error.message
 
@@ -144,7 +144,7 @@ def _watched(page: Page, address: str) -> Iterator[_Course]:
 
 
 def _leads(request: Request, address: str) -> bool:
-    """Tell whether a request is the visit of an address, or what that was redirected to."""
+    """Return whether a request is the visit of an address, or what that was redirected to."""
     first = request
     while first.redirected_from:
         first = first.redirected_from
@@ -155,7 +155,7 @@ def _is_main(page: Page, request: Request) -> bool:
     try:
         return request.frame is page.main_frame
     except PlaywrightError:
-        return True  # the frame of a document that has yet to come is told of later: only a page has such
+        return True  # the frame of a document that has yet to come is reported later: only a page has such
 
 
 def _bare(address: str) -> str:
@@ -174,7 +174,7 @@ async def _stop(page: Page) -> None:
 
 
 async def _answers(page: Page) -> bool:
-    """Tell whether the page does anything that it is asked for."""
+    """Return whether the page does anything that it is asked for."""
     try:
         async with asyncio.timeout(_ANSWER_S):
             while not page.is_closed():

@@ -1,6 +1,6 @@
 """A press that sent something, and what came of it so far.
 
-Not responsible for: what a document tells of it (``acts``).
+Not responsible for: what a document shows of it (``acts``).
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import is_of
-from simulator.browser.effects.model import Effect, Kind, Told, Write
+from simulator.browser.effects.model import Effect, Kind, Write, WriteProof
 from simulator.browser.effects.pressed import Belongs, Pressed
 
 
@@ -30,7 +30,7 @@ class Act:
     since: int
     near: tuple[str, ...]
     left: bool = False
-    """Whether the press led away from where the thing stood: only a look there tells what became of it."""
+    """Whether the press led away from where the thing stood: only a look there shows what became of it."""
     bears: bool = False
     """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
     expected: frozenset[Kind] = frozenset()
@@ -46,7 +46,7 @@ class Act:
     on_answer: bool = False
     """Whether it was pressed on a page that answered a write: a visit to its address shows another one."""
     drawn: str = ""
-    """How its control was drawn once its page had come to rest, where nothing else told that it stands otherwise."""
+    """How its control was drawn once its page had come to rest, where nothing else showed that it stands otherwise."""
     gone_from: set[str] = field(default_factory=set)
     """Addresses at which a recording saw that it was gone, as they are now: it had stood there."""
     effects: dict[Kind, Effect] = field(default_factory=dict)
@@ -84,11 +84,11 @@ class Act:
         return {value for one in self.several or (self.thing,) for value in one.values()}
 
     def is_at(self, url: str) -> bool:
-        """Tell whether an address is one of its thing, by what the site calls that."""
+        """Return whether an address is one of its thing, by what the site calls that."""
         named = self.thing.values() | self.slugs
         return bool(self.thing.keys and named) and is_of(url, named)
 
-    def told(self) -> Told:
-        """Tell what was seen of it."""
+    def proof(self) -> WriteProof:
+        """Report what was seen of it."""
         what = str(self.pressed.standing) if self.pressed else "what it made"
-        return Told(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
+        return WriteProof(self.write.method, self.write.url, 0, () if self.is_proven else (what,))

@@ -42,7 +42,7 @@ class Acts:
         history: what the user has met.
         template: writes an absolute address as a template.
         recognise: writes a text as a template.
-        shows: tells whether a document at an address has shown an input of a write.
+        shows: returns whether a document at an address has shown an input of a write.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Acts:
 
         Args:
             sent: the request.
-            write: the same, as it is told.
+            write: the same, as it is reported.
             pressed: what was pressed; None where that is not known.
             documents: those that were there when it was sent.
             url: absolute address of the page that followed.
@@ -156,10 +156,10 @@ class Acts:
         ]
 
     def take_in(self, things: Things, acts: Sequence[Act], document: str) -> list[Effect]:
-        """Take in what a document tells of some acts.
+        """Take in what a document shows of some acts.
 
         Args:
-            things: what it tells, in the order of the acts.
+            things: what it shows, in the order of the acts.
             acts: the acts.
             document: names it.
 
@@ -189,7 +189,7 @@ class Acts:
         return act is not None and (effect.strength == "kept" or act.tied)
 
     def _all_gone(self, act: Act, seen: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
-        """Tell whether a document shows none of the things any more; and remember which of them it still shows."""
+        """Return whether a document shows none of the things any more; and remember which of them it still shows."""
         stood = all(self._stood_at(act, one, things.url) for one in act.several)
         there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
         if stood and things.tells_absence and not there and not any(each.traces for each in seen):
@@ -200,7 +200,7 @@ class Acts:
         return []
 
     def _came(self, act: Act, told: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
-        """Tell what a document shows that was otherwise before; and remember what it says against the act."""
+        """Return what a document shows that was otherwise before; and remember what it says against the act."""
         (seen,) = told
         came: list[Came] = []
         if act.fresh and things.status < 400:
@@ -250,10 +250,10 @@ class Acts:
             now = now.otherwise()
         if now is not None and now != was:
             came.append(("state", "control", now))
-            # A button that asked back is called as before when the page is loaded anew: that takes nothing away.
+            # A button that asked back is called as before when the page is reloaded: that takes nothing away.
             act.against = act.against if still else ""
         elif now is None and act.tied and (seen.held or same_page) and "state" not in act.effects:
-            # A button that asked back is gone when the page is loaded anew; what was to be deleted is there.
+            # A button that asked back is gone when the page is reloaded; what was to be deleted is there.
             closed = act.pressed.opened and self.rules.known_apart
             if act.write.method != "DELETE" and not closed:
                 came.append(("state", "control", None))
@@ -262,7 +262,7 @@ class Acts:
         return came
 
     def _is_its_own(self, act: Act, seen: Seen, things: Things) -> bool:
-        """Tell whether the page at the address of a new thing is about it: many a site answers any address with 200.
+        """Return whether the page at the address of a new thing is about it: many a site answers any address with 200.
 
         It shows an input of the write or what the card showed, or something on it leads to the thing.
         """
@@ -271,7 +271,7 @@ class Acts:
         return self._shows(act.write, things.url) or bool(seen.titled or generated_parts(leads) & act.fresh)
 
     def _has_come(self, act: Act, things: Things) -> bool:
-        """Tell whether what the answer named is shown where it was not: a small number is the id of anything."""
+        """Return whether what the answer named is shown where it was not: a small number is the id of anything."""
         named = {token for token in things.tokens if generated_parts((token,)) & act.fresh}
         before = [met for met in self._history.before(act.since) if bare(met.url) == bare(things.url)]
         if before:
@@ -280,7 +280,7 @@ class Acts:
 
     @staticmethod
     def _is_where_pressed(act: Act, url: str, kind: Kind) -> bool:
-        """Tell whether an address is that of the page on which something was pressed.
+        """Return whether an address is that of the page on which something was pressed.
 
         What answers a write, such as a preview, is another page than a visit to the same address shows. An older
         recording saw something there all the same.
@@ -289,7 +289,7 @@ class Acts:
         return bare(url) == bare(act.pressed.url) and (not act.on_answer or kind in act.expected)
 
     def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
-        """Tell whether a thing stood at an address before it was pressed away."""
+        """Return whether a thing stood at an address before it was pressed away."""
         assert act.pressed is not None
         if thing.page and not (thing.values() or act.slugs):
             return False
@@ -325,7 +325,7 @@ class Acts:
 
 
 def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
-    """Tell how a request is tied to what was pressed: it is the document's own, or names the thing."""
+    """Return how a request is tied to what was pressed: it is the document's own, or names the thing."""
     if sent.initiator == "document":
         return "form"
     unique = [token for level in pressed.levels for token in level.tokens]
@@ -334,13 +334,13 @@ def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
         return "names"
     steps = {step for step in urlsplit(sent.request.url).path.split("/") if step}
     if generated_in(urlsplit(sent.request.url).path):
-        return "names"  # what the page does not tell: a script knows what it drew
+        return "names"  # what the page does not show: a script knows what it drew
     slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
     return "names" if steps & slugs - {""} or slugs_in(sent, pressed) else ""
 
 
 def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
-    """Tell whether a link may have done something to the thing that it stands at: it names that, and led away from it.
+    """Return whether a link may have done something to the thing beside it: it names that, and led away from it.
 
     What only shows the thing leads to an address that names it, and so does what asks who one is first.
     """
@@ -365,7 +365,7 @@ def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
 
 
 def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: frozenset[str]) -> bool:
-    """Tell whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
+    """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
     if sent.initiator == "beacon" or sent.is_visit:
         return False
     address = generated_in(urlsplit(sent.request.url).path)
@@ -387,7 +387,7 @@ def _is_own(sent: Sent, pressed: Pressed | None, thing: Belongs | None) -> bool:
 
 
 def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:
-    """Tell whether a press led away from the page of the thing itself, or from a list that has it.
+    """Return whether a press led away from the page of the thing itself, or from a list that has it.
 
     A list that says in its address what was done is another one: the thing is not missing there if it had never stood
     there, as on another page of the list.

@@ -14,7 +14,7 @@ _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 
 
 def is_of(url: str, names: Iterable[str]) -> bool:
-    """Tell whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
+    """Return whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
     return not _steps(url).isdisjoint(names)
 
 
@@ -25,7 +25,7 @@ def generated_in(address: str) -> frozenset[str]:
 
 
 def are_of_one(paths: Collection[str]) -> bool:
-    """Tell whether addresses are those of one thing: one, or its page and what goes on from that, as its form does.
+    """Return whether addresses are those of one thing: one, or its page and what goes on from that, as its form does.
 
     Both have the same ids then: a list goes on to the pages of all that it lists.
     """
@@ -56,7 +56,7 @@ def more_than(url: str, page: str) -> str:
 
 
 def is_of_form(form: str, url: str, sent_from: str, names: Collection[str]) -> bool:
-    """Tell whether a form on a page is the one that was sent, and not the same form of another thing.
+    """Return whether a form on a page is the one that was sent, and not the same form of another thing.
 
     What edits a thing has the form that edits the next one, and often that which makes one. A form without an address
     of its own is known by the page that it stands on.
@@ -88,8 +88,8 @@ def numbered_in(address: str) -> set[str]:
 def codes_in(address: str, known: Iterable[str]) -> set[str]:
     """Give the steps of an address by which the site may call a thing with a short code: ``QX7KBD``.
 
-    Nothing in such a code tells it from a word that is written so: it counts only of where the form of a document leads
-    to, and as a step that stands in none of the addresses that were known before.
+    Such a code looks like a word in capitals. So it counts only in the address that the form of a document leads to,
+    and only as a step that stands in none of the addresses that were known before.
 
     Args:
         address: of the answer.

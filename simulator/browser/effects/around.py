@@ -3,7 +3,7 @@
 That is what a site shows around its pages, such as a menu of categories, and, of a value that many things have, what
 stands on the page of another one.
 
-Pure functions over what the page script tells. Not responsible for: asking pages, or what they were like before.
+Pure functions over what the page script reports. Not responsible for: asking pages, or what they were like before.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def own_of(reading: Reading, one: UserInput, thing: Thing, before: Sequence[Met]
 
 
 def _is_of_another(url: str, thing: Thing, before: Sequence[Met]) -> bool:
-    """Tell whether a page is of another thing: of one of the same kind as the page that sent it, or of an older one."""
+    """Return whether a page is of another thing: one of the same kind as the page that sent it, or an older one."""
     own = generated_in(thing.sent_from)
     ids = generated_in(url) - own - thing.names
     if not ids or not thing.sent_from or not thing.names.isdisjoint(generated_in(url)):
@@ -58,7 +58,7 @@ def _is_of_another(url: str, thing: Thing, before: Sequence[Met]) -> bool:
 
 
 def _is_card_of_another(number: int, reading: Reading, one: UserInput, thing: Thing) -> bool:
-    """Tell whether a card, or one around it, has an id, and says nothing else of the write."""
+    """Return whether a card, or one around it, has an id, and says nothing else of the write."""
     beside = [text for text in thing.others if text not in one.spellings and is_telling(text)]
     while number >= 0:
         card = reading.cards[number]

@@ -28,7 +28,7 @@ from simulator.browser.effects.spots import DIGITS, LETTERS, Named, Reading, Spo
 from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0
-"""How long a page may take to tell what it shows, in seconds."""
+"""How long a page may take to report what it shows, in seconds."""
 _REST_MS = 2000
 """How long a frame may take to come to rest: nobody waits for a page any longer than for what is acted on in it."""
 _TRIES = 3
@@ -53,14 +53,14 @@ class Asking:
         """What the site brings to the pages."""
         self.rules = Rules()
         self.asking_itself: Callable[..., AbstractContextManager[None]] = lambda *urls: nullcontext()
-        """Is told of addresses that are asked for and that no user asked for."""
+        """Is given the addresses that the program asks for by itself, and that no user asked for."""
         self.itself: set[str] = set()
         """Those of files: what is in one is no word of the site."""
         self.named: Callable[[Watched, Reading], Sequence[Named]] = lambda watched, reading: ()
         """Gives where a document says by the name of the user whose a thing is."""
 
     def shown(self, inputs: Sequence[UserInput]) -> dict[str, Any]:
-        """Give what a page is asked for, to tell where it shows some inputs, and where it names the user."""
+        """Give what a page is asked for: where it shows some inputs, and where it names the user."""
         return {**asked_of(inputs), "own": list(self._own())}
 
     async def read(self, page: Where, inputs: Sequence[UserInput], *, stored: bool = False) -> Reading | None:
@@ -101,7 +101,7 @@ class Asking:
             names: of the fields.
 
         Returns:
-            The name of the document, and under ``shown``, ``things`` and ``fields`` what it tells of each; None there
+            The name of the document, and under ``shown``, ``things`` and ``fields`` what it shows of each; None there
             for what was not asked, and in place of all where the page does not answer.
         """
         shown = self.shown(inputs) if inputs else None
@@ -176,14 +176,14 @@ class Asking:
         return found
 
     async def load_again(self, page: Where, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
-        """Load the document of a page again, and tell what of it is there."""
+        """Load the document of a page again, and report what of it is there."""
         with self.asking_itself(page.url.partition("#")[0]):
             return await load_again(page, spots, things=things)
 
     async def what_lasts(
         self, page: Where, reading: Reading, watching: Sequence[Watched], *, second: bool = False
     ) -> Reading:
-        """Tell what a document says once from what it shows whenever it is loaded.
+        """Distinguish what a document says once from what it shows whenever it is loaded.
 
         Whatever would prove an input is sought in what the site answers when it is asked for the document once more.
 
@@ -206,7 +206,7 @@ class Asking:
         if not spots:
             return reading
         again = await self.load_again(page, list(spots))
-        # Of what a script has drawn the HTML tells nothing: a document that comes later does.
+        # The HTML does not have what a script has drawn: a document that comes later shows it.
         told = zip(spots.items(), again.places, strict=True)
         once = {spot for (spot, first), there in told if there is False or (first and not there)}
         self._lasting.take_in(reading.url, spots.keys() - once, once)

@@ -2,7 +2,7 @@
 
 A new card was not there before, shows what was put in, and has an id of its own.
 
-Pure functions over what the page script tells. Not responsible for: what follows once the thing is known by it.
+Pure functions over what the page script reports. Not responsible for: what follows once the thing is known by it.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _NUMBERED = re.compile(r"^([^\W\d][^\d]*?)(\d+)$")
 def ids_of_new(reading: Reading, shown: Iterable[Spot], before: Sequence[Met]) -> frozenset[str]:
     """Give what the site calls the only card that is new and shows some texts; nothing where none is, or several are.
 
-    New is a card of which an id was on no page before, where pages like it were seen: without that it may be an older
-    one of the same words. Its siblings tell which of the numbers in it are ids: what is another one each time that a
-    page is drawn was not there before in any of them.
+    A card is new when one of its ids was on no page before, and pages like this one were seen: without that it may be
+    an older card with the same words. Its siblings show which of its numbers are ids: a number that changes each time
+    the page is drawn was not there before in any of them.
 
     Args:
         reading: of the document.
@@ -95,7 +95,7 @@ def told_together(inputs: Sequence[UserInput], reading: Reading, thing: Thing) -
 
 
 def begins(said: str, texts: Iterable[str]) -> bool:
-    """Tell whether what a place says begins with one of some texts."""
+    """Return whether what a place says begins with one of some texts."""
     return any(said.casefold().startswith(text.casefold()) and find_in(text, said) for text in texts)
 
 
@@ -154,7 +154,7 @@ def _is_row_of(spot: Spot, card: Card) -> bool:
 
 
 def _is_of_another(named: Named, thing: Thing) -> bool:
-    """Tell whether a name stands in a card of something else; what its own link leads to is the user."""
+    """Return whether a name stands in a card of something else; what its own link leads to is the user."""
     user = {one for called, path in named.links if any(find_in(name, called) for name in thing.own)
             for one in generated_in(path)}  # fmt: skip
     ids = {one for keys in named.cards for some in _ids(Card(keys, "", -1)).values() for one in some}

@@ -40,7 +40,7 @@ class Displaced:
             self._expected[input_id] = known
 
     def may_be(self, effect: Effect) -> bool:
-        """Tell whether an effect was seen elsewhere than a recording saw it, on a page of the same address."""
+        """Return whether an effect was seen elsewhere than a recording saw it, on a page of the same address."""
         names = self._names(effect.input, effect.place.url)
         kept = effect.kind == "echo" and effect.strength == "kept" and effect.place.keyed
         return kept and bool(names) and effect.place.spot not in names
@@ -62,7 +62,7 @@ class Displaced:
 
         Returns:
             The other text, or all of the place where the input stands now; empty where it stands where it did, too, or
-            nothing tells that another field is shown where it stands.
+            nothing shows that another field is shown where it stands.
         """
         names = self._names(one.action_id, url)
         own = tuple(

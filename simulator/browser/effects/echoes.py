@@ -1,7 +1,7 @@
 """What was put in and sent, until it is seen again at a place that is tied to what was written.
 
-A write is watched until each of its inputs is kept at such a place, or for so many documents. A value that stood at an
-address before it was sent is no effect there, unless its place is tied to it. Not responsible for: asking pages, or
+A write is watched until each of its inputs is kept at such a place, or for a number of documents. A value that stood at
+an address before it was sent is no effect there, unless its place is tied to it. Not responsible for: asking pages, or
 writes without an input (``acts``).
 """
 
@@ -18,7 +18,7 @@ from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, na
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
-from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Told, Write
+from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
 from simulator.browser.effects.places import Found, Thing, is_own, look
 from simulator.browser.effects.spots import Named, Reading, Spot, words_in
 from simulator.meaning import find_in, is_telling
@@ -86,21 +86,21 @@ class Watched:
     def name(self, reading: Reading) -> None:
         """Take in where a document says that the thing is, by links that are called as a text of it.
 
-        Addresses of two things are two that are called alike: none of them can be told to be this one.
+        Two links that are called alike lead to two things: neither is known to be this one.
         """
         named = self.thing.named_by(reading)
         self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
-    def told(self, gone: Collection[str] = ()) -> Told:
-        """Tell what was seen of it.
+    def proof(self, gone: Collection[str] = ()) -> WriteProof:
+        """Report what was seen of it.
 
         Args:
             gone: what the site called things that are gone from where they stood: they were ticked for that.
         """
         left = (one for one in self.counted if one.ids.isdisjoint(gone))
         unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
-        return Told(self.write.method, self.write.url, len(self.counted), unseen)
+        return WriteProof(self.write.method, self.write.url, len(self.counted), unseen)
 
 
 class Echoes:
@@ -130,7 +130,7 @@ class Echoes:
         return next((one.shown[input_id] for one in self.watched if input_id in one.shown), None)
 
     def shows(self, write: Write, url: str) -> bool:
-        """Tell whether an input of a write was seen at an address."""
+        """Return whether an input of a write was seen at an address."""
         at = self._template(url)
         return any(
             effect.place.url == at
@@ -154,7 +154,7 @@ class Echoes:
     def pass_on(self, ids: Collection[str], write: Write, page: str) -> None:
         """Know forms that led to what was sent last, and made nothing, as steps towards what the site has named now.
 
-        An order is put together on several pages, and made by the last press alone: its page shows what each was told.
+        An order is put together on several pages, and made by the last press alone: its page shows what each was given.
 
         Args:
             ids: what the site has called something for the first time.
@@ -237,7 +237,7 @@ class Echoes:
 
         That is where it was shown by a document that proves nothing, such as the one that had sent it, and where
         another write's input of the same field was: what changes a thing is seen where the thing was.
-        A tied place tells the most: it contradicts, too.
+        A tied place proves the most: it contradicts, too.
         """
         told: Counter[str] = Counter()
         tied: Counter[str] = Counter()
@@ -348,7 +348,7 @@ class Echoes:
         return bool(rivals) and len(free) <= len(rivals)
 
     def has_own_name(self, input_id: str, reading: Reading, *, tied: bool) -> bool:
-        """Tell whether an input stands in a card with a name of its user.
+        """Return whether an input stands in a card with a name of its user.
 
         Args:
             input_id: the action that put it in.
@@ -370,7 +370,7 @@ class Echoes:
         return name_on_page(found.spot, one, there, watched.thing) if found.keyed else ""
 
     def named(self, watched: Watched, reading: Reading) -> tuple[Named, ...]:
-        """Give where the page of a thing names the user, but for places that did so before: they tell who is logged in.
+        """Give where the page of a thing names the user, but for places that did so before: they show who is logged in.
 
         On pages of the user's own things such a place may say whose they are.
         """
@@ -393,7 +393,7 @@ class Echoes:
 
 
 def _stood(spot: Spot, before: Sequence[Met]) -> bool:
-    """Tell whether a place shows what stood there before: the remark on a thing begins with its title, as its page."""
+    """Return whether a place shows what stood there before: a remark on a thing begins with its title, as its page."""
     return any(find_in(spot.text, met.text) for met in before)
 
 
@@ -403,7 +403,7 @@ def _file_of(address: str) -> str:
 
 
 def is_kept(effect: Effect | None) -> bool:
-    """Tell whether an effect proves its input."""
+    """Return whether an effect proves its input."""
     return effect is not None and effect.strength == "kept"
 
 

@@ -1,4 +1,4 @@
-"""The fields of forms, as a page tells them, and what the forms of a document held when the user came to it.
+"""The fields of forms, as a page reports them, and what the forms of a document held when the user came to it.
 
 Not responsible for: asking pages, or comparing (``forms``).
 """
@@ -33,7 +33,7 @@ class Field:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any]) -> Field:
-        """Take in what the page script tells."""
+        """Take in what the page script reports."""
         return cls(
             raw["name"], raw["kind"], tuple(raw["holds"]), raw["on"], raw["label"], raw["form"], raw["action"],
             raw.get("seen", True),

@@ -1,4 +1,4 @@
-"""What tells a file that was uploaded from another one: what a picture looks like, coarsely, and what is in it.
+"""What distinguishes an uploaded file from another one: what a picture looks like, coarsely, and what is in it.
 
 Sites keep pictures in other formats, sizes and shapes: the bytes are others, the look is the same. Whatever else a file
 is, its bytes are the same. Not responsible for: which pictures and files a page shows, or how the page reads them
@@ -30,7 +30,7 @@ _MOST_PIXELS = 50_000_000
 _MOST_KNOWN = 256
 """Looks whose difference from a picture is remembered."""
 _MOST_UNLIKE = 16
-"""One in so many parts is compared: those that differ most, as two covers in one manner differ by their words alone."""
+"""One in this many parts is compared: those that differ most, as two covers in one manner differ in words alone."""
 _SAME, _DOUBT = 10.0, 22.0
 """How much these differ in the mean, of 255. Saving as JPEG, scaling and cutting made 2 to 10 of sixty drawn covers; of
 two of these covers one pair in a thousand differed by less than 10, one in a hundred by less than 22. What is between
@@ -38,7 +38,7 @@ proves nothing, and is not another picture, either. It costs a proof where a sit
 _MOST_BYTES = 8_000_000
 """Of a file whose bytes are compared, as in the page's script."""
 _GONE = "gone"
-"""What the page's script tells of a link to a file that the site has not, or no more."""
+"""What the page's script reports for a link to a file that the site has not, or no more."""
 _SHAPED = 0.02
 """By how much of it the shape of a picture may differ by rounding when it is scaled."""
 
@@ -59,38 +59,38 @@ class UploadedFile:
         """How much it differs from each look that it was compared with: pages show the same pictures again."""
 
     def is_shown_by(self, look: str) -> bool:
-        """Tell whether a picture of a page is this one, scaled or cut to another shape around its middle.
+        """Return whether a picture of a page is this one, scaled or cut to another shape around its middle.
 
         Args:
-            look: as the page's script tells it; empty where it cannot tell.
+            look: as the page's script reports it; empty where it cannot.
         """
         return self._unlike(look) <= _SAME
 
     def is_sought(self, names: Iterable[str]) -> bool:
-        """Tell whether pages can be asked for it: it is a picture, or has a name with an ending."""
+        """Return whether pages can be asked for it: it is a picture, or has a name with an ending."""
         return self._read is not None or any("." in name for name in names)
 
     def is_at(self, told: str) -> bool:
-        """Tell whether this file is what a link leads to.
+        """Return whether this file is what a link leads to.
 
         Args:
-            told: as the page's script tells what is there; empty where it cannot tell.
+            told: what is there, as the page's script reports it; empty where it cannot.
         """
         return bool(told) and told == self._sum
 
     def may_be_at(self, told: str) -> bool:
-        """Tell whether what a link leads to is not surely another file, or none.
+        """Return whether what a link leads to is not surely another file, or none.
 
         Args:
-            told: as the page's script tells what is there; empty where it cannot tell.
+            told: what is there, as the page's script reports it; empty where it cannot.
         """
         return not told or not self._sum or told == self._sum
 
     def may_be_shown_by(self, look: str) -> bool:
-        """Tell whether a picture of a page is not surely another one.
+        """Return whether a picture of a page is not surely another one.
 
         Args:
-            look: as the page's script tells it; empty where it cannot tell.
+            look: as the page's script reports it; empty where it cannot.
         """
         return not look or self._unlike(look) <= _DOUBT
 
@@ -118,7 +118,7 @@ class UploadedFile:
 
 
 def may_be_of(file: UploadedFile, spot: Spot) -> bool:
-    """Tell whether a place may be of a file: no other picture is shown there, and no other file is there."""
+    """Return whether a place may be of a file: no other picture is shown there, and no other file is there."""
     if spot.kind == "file":
         return file.may_be_at(spot.look)
     return spot.kind == "picture" and file.may_be_shown_by(spot.look)
@@ -132,7 +132,7 @@ def instead_of(spot: Spot) -> str:
 
 
 def is_at(spot: Spot, address: str, names: Iterable[str]) -> bool:
-    """Tell whether a picture is at an address, or a link that is called as a file leads there.
+    """Return whether a picture is at an address, or a link that is called as a file leads there.
 
     Args:
         spot: the place.
@@ -171,7 +171,7 @@ def _look(picture: Image.Image) -> bytes:
 
 
 def _parts(look: bytes, side: int) -> list[tuple[float, ...]]:
-    """Give the colours of a look in so many parts on each side."""
+    """Give the colours of a look in this many parts on each side."""
     step = _SIDE // side
     rows = range(0, _SIDE, step)
     return [

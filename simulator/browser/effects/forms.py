@@ -23,12 +23,12 @@ from simulator.meaning import contradicts, is_telling, likeness
 
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}
 _ENOUGH = 2
-"""So many texts of one form stand together by no chance."""
+"""This many texts of one form stand together by no chance."""
 
 
 @dataclass(slots=True)
 class SentForm:
-    """A form that was sent, as far as it is told what it carried."""
+    """A form that was sent, as far as it is known what it carried."""
 
     write: Write
     thing: Thing
@@ -48,11 +48,11 @@ class SentForm:
     """The same of a form that goes to the same address, and may be an empty one for the next thing."""
     documents: int = 0
     told_by: dict[str, frozenset[str]] = field(default_factory=dict)
-    """By document the names of the fields of which the thing's own form told there: texts beside it tell nothing."""
+    """By document the names of the fields that the thing's own form showed there: texts beside it prove nothing."""
     page: str = ""
     """Absolute address of the document that sent it, where that may be the thing's own; empty elsewhere."""
     filled: frozenset[str] = frozenset()
-    """The parts that the form had filled; of a form with a file all, as the browser does not tell them apart."""
+    """The parts that the form had filled; of a form with a file all, as the browser does not distinguish them."""
     put: frozenset[str] = frozenset()
     """The parts that the user put in."""
     changed: frozenset[str] = frozenset()
@@ -61,7 +61,7 @@ class SentForm:
     data: Written | None = None
     """What a script has written in parts that have names."""
     sent: frozenset[str] = frozenset()
-    """The names of all parts, those as well that a later form has sent anew."""
+    """The names of all parts, those as well that a later form has sent again."""
     left: Mapping[str, Field] = field(default_factory=dict)
     """By name the fields that sent something the user could see, and nobody had put in."""
 
@@ -71,7 +71,7 @@ class SentForm:
     """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
 
     blank: frozenset[str] = frozenset()
-    """The texts that the thing's own form shows as empty as the user had found them: what is asked anew each time."""
+    """The texts that the thing's own form shows as empty as the user had found them: what is asked again each time."""
 
     _said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
     """What it carried, whatever was sent in the same parts since."""
@@ -87,7 +87,7 @@ class SentForm:
         return [one.label or name for name, one in left if name in self.otherwise or not self._is_address(name)]
 
     def _is_address(self, name: str) -> bool:
-        """Tell whether a page that shows what was kept of the write has an address that ends in what a field held.
+        """Return whether a page that shows what was kept of the write has an address that ends in what a field held.
 
         The site has called the thing so then: nobody had gone there by that address before.
         """
@@ -100,7 +100,7 @@ class SentForm:
 
     @property
     def is_open(self) -> bool:
-        """Whether a look at the thing's own form may tell of what the form had filled."""
+        """Whether a look at the thing's own form may show what the form had filled."""
         told = {*self.held, *self.otherwise, *self.elsewhere}
         return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
 
@@ -122,14 +122,14 @@ class SentForm:
         known = self.left.get(name)
         if known is None:
             return UserInput(self.write.action_id, "text", texts, (name,), name, "")
-        # Of a list the request tells the value, and a page what it is called.
+        # Of a list the request has the value, and a page what it is called.
         called = known.holds if known.sends == texts[0] else ()
         spellings = tuple(dict.fromkeys((*texts, *(one for one in called if one.strip()))))
         names = tuple(dict.fromkeys(one for one in (known.label, name) if one))
         return UserInput(self.write.action_id, _KINDS[known.kind], spellings, names, name, "")
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
-        """Tell whether a form is the thing's own: by links or an id, or by texts of the user's under the same names."""
+        """Return whether a form is the thing's own: by links or an id, or by the user's texts under the same names."""
         if urlsplit(url).path in self.watched.thing.paths:
             return True  # a form that makes something may be sent to an address with the id of what that is a part of
         if self.thing.names:
@@ -137,7 +137,7 @@ class SentForm:
         return are_alike(self.carried, {one.name: one.holds for one in form if one.kind == "field"})
 
     def may_tie(self, form: Sequence[Field]) -> bool:
-        """Tell whether a form goes where this one went: the settings of a user, or an empty one for the next thing."""
+        """Return whether a form goes where this one went: a user's settings, or an empty one for the next thing."""
         return not self.thing.names and bool(form[0].form) and form[0].form in self.thing.forms
 
     def compare(self, fields: Sequence[Field], document: str, url: str) -> set[str]:
@@ -194,7 +194,7 @@ class SentForm:
         return self._take_in(self._shown([fields])) if fields else set()
 
     def _is_renewed(self, name: str, text: str) -> bool:
-        """Tell whether data is much as a script sent it of itself, and not the same: the moment of the last change."""
+        """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""
         return text not in self.carried[name] and _is_same(self.carried[name][0], (text,))
 
     def _take_in(self, tied: Mapping[str, str]) -> set[str]:
@@ -210,7 +210,7 @@ class SentForm:
         return new
 
     def _is_empty(self, tied: Mapping[str, str], fields: Sequence[Field]) -> bool:
-        """Tell whether a form on the page of a thing is an empty one, for the next remark on it.
+        """Return whether a form on the page of a thing is an empty one, for the next remark on it.
 
         All texts that the user had put in are empty again, lists and boxes are as the user had found them, and all else
         is as it was sent. A site that dropped all of it looks the same: then no other place shows it, or the recording
@@ -258,7 +258,7 @@ class SentForm:
 
     @staticmethod
     def _instead(carried: Sequence[str], alike: Sequence[Field]) -> str | None:
-        """Give what is there instead; empty where it is there, None where nothing is to be told."""
+        """Give what is there instead; empty where it is there, None where nothing is known."""
         if alike[0].kind in ("field", "select"):
             if len(carried) > 1:
                 return None
@@ -285,7 +285,7 @@ class SentForm:
 
 
 def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether two forms are of the same thing: they hold texts of its own under the same names."""
+    """Return whether two forms are of the same thing: they hold texts of its own under the same names."""
     same = [
         name
         for name, texts in carried.items()

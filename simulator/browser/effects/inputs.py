@@ -51,7 +51,7 @@ class UserInput:
     required: bool = False
     """Whether its form is not sent without it."""
     told: bool = False
-    """Whether it is what the site itself had told the user: the number of an order, a code."""
+    """Whether it is what the site itself had shown to the user: the number of an order, a code."""
     changes: bool = True
     """Whether the field held something else before."""
     file: UploadedFile | None = None
@@ -59,7 +59,7 @@ class UserInput:
     ids: frozenset[str] = frozenset()
     """What the site calls the card that its field stands in."""
     unspelt: bool = False
-    """Whether a request may say it in a way that no page tells: an option of a list that a script draws."""
+    """Whether a request may say it in a way that no page shows: an option of a list that a script draws."""
     part: str = ""
     """What the part of the page is called that its field stands in."""
     apart: bool = False
@@ -71,7 +71,7 @@ class UserInput:
         return next(iter(self.names), self.field) or self.kind
 
     def repeats(self, other: UserInput) -> bool:
-        """Tell whether it only says once more what another input says: `confirm_email` beside `email`."""
+        """Return whether it only says once more what another input says: `confirm_email` beside `email`."""
         own, its = _letters(self.field or self.called), _letters(other.field or other.called)
         same = self.kind == other.kind == "text" and self.spellings == other.spellings and self.form == other.form
         return same and own != its and bool(its) and (own.startswith(its) or own.endswith(its))
@@ -92,11 +92,11 @@ class Inputs:
         self._picked: dict[tuple[str, ...], UserInput] = {}
         """The things of a list that are ticked by boxes which no form sends."""
         self._typed: dict[str, UserInput] = {}
-        """What a socket has told as it was put in, by action: it may yet be sent as a whole."""
+        """What a socket has sent while it was put in, by action: it may yet be sent as a whole."""
         self._refused: dict[str, str] = {}
         """By what was refused the action that had sent it."""
         self.rules = Rules()
-        """By which it is told what is an input."""
+        """By which rules something counts as an input."""
         self._secrets: dict[tuple[str, ...], tuple[int, str]] = {}
         """The fields that a secret was put into which nothing has sent yet, with window and document."""
 
@@ -109,8 +109,8 @@ class Inputs:
             action_id: the action.
             start: what it was.
             given: what it put in, without variables; the path of a file.
-            told: what the page tells of the field afterwards, as ``Input.read_back`` gives it.
-            window: tells windows apart.
+            told: what the page reports of the field afterwards, as ``Input.read_back`` gives it.
+            window: distinguishes windows.
             document: names the document that the field is in.
         """
         target = start.target
@@ -178,13 +178,13 @@ class Inputs:
         return tuple(self._waiting.values())
 
     def may_be_sent(self) -> tuple[UserInput, ...]:
-        """Give what nothing has sent yet, what was only told as it was put in, and things that are ticked in a list."""
+        """Give what nothing has sent yet, what was sent only while it was put in, and what is ticked in a list."""
         waiting = self.waiting()
         typed = (one for key, one in self._typed.items() if key not in {each.action_id for each in waiting})
         return (*waiting, *typed, *self._picked.values())
 
     def told_as_typed(self, inputs: Iterable[UserInput]) -> None:
-        """Know inputs as told while they were put in: what is pressed then may send them once more."""
+        """Know inputs as sent while they were put in: what is pressed then may send them once more."""
         self._typed |= {one.action_id: one for one in inputs}
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in self._typed}
 
@@ -253,7 +253,7 @@ def input_of(
         action_id: the action.
         start: what it was.
         given: what it put in, without variables; the path of a file.
-        told: what the page tells of the field afterwards, as ``Input.read_back`` gives it.
+        told: what the page reports of the field afterwards, as ``Input.read_back`` gives it.
         render: puts values in place of variables.
     """
     target, kind = start.target, _ENTERS.get(start.kind)
@@ -305,12 +305,12 @@ def _part_of(target: Target | None) -> str:
 
 
 def _is_ticked(told: Mapping[str, Any]) -> bool:
-    """Tell whether a click left a box that is sent with something otherwise than it was."""
+    """Return whether a click left a box that is sent with something otherwise than it was."""
     return bool(told.get("box")) and told.get("ticked") != (told.get("was") or {}).get("ticked")
 
 
 def _changes(told: Mapping[str, Any]) -> bool:
-    """Tell whether a field holds something else than before; it is taken to where its page does not tell."""
+    """Return whether a field holds something else than before; it is taken to where its page does not say."""
     if "now" in told:
         return bool(told["now"] != told.get("before"))
     before = told.get("was") or {}
@@ -330,7 +330,7 @@ def _set_by(
 
 
 def opens_session(inputs: Sequence[UserInput], secrets: int) -> bool:
-    """Tell whether a write with one secret and no more than one text asks for a session: what it says is known already.
+    """Return whether a write with one secret and at most one text asks for a session: what it says is known already.
 
     A form that says more, or says a secret twice, makes an account.
     """
@@ -362,7 +362,7 @@ def telling(inputs: Sequence[UserInput], own: Iterable[str], secrets: int) -> tu
 
 
 def _is_same(one: UserInput, target: Target) -> bool:
-    """Tell whether an input was put into this field: what it held before is not sent any more."""
+    """Return whether an input was put into this field: what it held before is not sent any more."""
     return bool(one.field) and (one.form, one.field) == (target.form, target.name_attr)
 
 
@@ -371,7 +371,7 @@ def _letters(name: str) -> str:
 
 
 def _key(target: Target, told: Mapping[str, Any]) -> tuple[str, ...]:
-    """Give what tells a field from others: radio buttons of a name are one, and so is what several presses set."""
+    """Give what identifies a field: radio buttons of a name are one, and so is what several presses set."""
     if sets := told.get(SETS):
         return target.form, "set", sets[0]
     if target.type == "radio" and target.name_attr:
@@ -386,7 +386,7 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
     if start.kind == "upload":
         return [str(start.options.get("name", ""))]
     if start.kind in ("check", "uncheck", "click"):
-        # Of a choice that depends on the user the recorded one says nothing: the page tells what was ticked.
+        # Of a choice that depends on the user the recorded one says nothing: the page shows what was ticked.
         own = [str(text) for text in told.get("own", ())] or ([target.value] if "{{" not in target.name else [])
         return [target.name, *own] if target.type == "radio" else [*own, target.name]
     if picked := told.get("picked"):

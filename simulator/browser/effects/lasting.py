@@ -51,7 +51,7 @@ class Lasting:
         self._said.update((shape, _named(one)) for one in said)
 
     def knows(self, url: str, spot: Spot) -> bool:
-        """Tell whether what a place of a document shows is kept.
+        """Return whether what a place of a document shows is kept.
 
         Args:
             url: absolute address of the document.
@@ -66,7 +66,7 @@ class Lasting:
 
     @staticmethod
     def are_alike(one: str, other: str) -> bool:
-        """Tell whether the templates of two addresses are those of one kind of page."""
+        """Return whether the templates of two addresses are those of one kind of page."""
         return _shape(one) == _shape(other)
 
     def name(self, url: str, spot: Spot) -> str:

@@ -130,5 +130,5 @@ class LookBack:
         return [replace(one, looked=True) for one in effects]
 
     def is_unsure(self, url: str) -> bool:
-        """Tell whether a look at an address met what may have been said once: another look tells."""
+        """Return whether a look at an address met what may have been said once: another look decides."""
         return url in self._unsure

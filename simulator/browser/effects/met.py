@@ -73,7 +73,7 @@ class History:
         self.count += 1
 
     def before(self, since: int, without: Collection[str] = ()) -> list[Met]:
-        """Give the documents that were met before so many had been.
+        """Give the documents that were met before this many had been.
 
         Args:
             since: how many had been.
@@ -83,11 +83,11 @@ class History:
         return [met for met in known if met.document not in without] if without else known
 
     def knows(self, path: str, since: int | None = None) -> bool:
-        """Tell whether a page of this path was met, or something on one led there.
+        """Return whether a page of this path was met, or something on one led there.
 
         Args:
             path: of an address.
-            since: only pages that were there before so many documents had been met; None for all that were met.
+            since: only pages that were there before this many documents had been met; None for all that were met.
         """
         before, _, last = path.rstrip("/").rpartition("/")
         token = f"{before.rpartition('/')[2]}/{last}"

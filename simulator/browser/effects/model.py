@@ -25,7 +25,7 @@ Kind = Literal["echo", "state", "appearance", "disappearance"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """By which rules effects are told: those of today, or of the time when a recording was made."""
+    """By which rules effects are reported: those of today, or of the time when a recording was made."""
 
     lasting: bool = True
     """What a page shows once, such as a message, and not when it is loaded again, is not kept."""
@@ -80,7 +80,7 @@ class Carried:
     """A part of a request that holds what the user put in."""
 
     part: str
-    """Its name: of a form's field, of a file, or the path in a JSON body; empty where the browser does not tell."""
+    """Its name: of a form's field, of a file, or the path in a JSON body; empty where the browser does not say."""
     input: str
     """Id of the action that put it in."""
 
@@ -138,7 +138,7 @@ class KnownThing:
     at: str = ""
     """Its own address; empty where none is known."""
     called: str = ""
-    """The text that tells its card from others; empty where none does."""
+    """The text that distinguishes its card from others; empty where none does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +166,8 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What is told of a write: whether it is proven, and what of it nobody saw again."""
+class WriteProof:
+    """What is reported of a write: whether it is proven, and what of it nobody saw again."""
 
     method: str
     url: str

@@ -106,7 +106,7 @@ class Observer:
         )  # fmt: skip
         """Looks for it beside the user's windows."""
         self._drawn = ""
-        """The document that a script has drawn anew since it came, for something that the user did."""
+        """The document that a script has redrawn since it came, for something that the user did."""
         self._refusing = Refusing()
         self._document, self._path = "", ""
         self._frames: Mapping[Frame, str] = {}

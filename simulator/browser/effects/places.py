@@ -1,6 +1,6 @@
 """Where a document shows what a user put in.
 
-Pure functions over what the page script tells of a document's places. Not responsible for: asking the page, or what
+Pure functions over what the page script reports of a document's places. Not responsible for: asking the page, or what
 follows from it.
 """
 
@@ -70,7 +70,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """What an input went into, as far as its places can be told from those of others."""
+    """What an input went into, as far as its places can be distinguished from those of others."""
 
     names: frozenset[str] = frozenset()
     """Ids that the site has given it, and the words by which its addresses call it, as ``low-tide``."""
@@ -104,7 +104,7 @@ class Thing:
     """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
-        """Tell whether a place of an input is tied to the thing."""
+        """Return whether a place of an input is tied to the thing."""
         in_form = spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms
         if in_form and is_of_form(spot.form, reading.url, self.sent_from, self.names):
             return True
@@ -140,7 +140,7 @@ class Thing:
         return False
 
     def _is_own_field(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
-        """Tell whether a place is the field that an input was put into, in no form, and the only one called so."""
+        """Return whether a place is the field that an input was put into, in no form, and the only one called so."""
         if (
             spot.kind not in ("field", "box")
             or spot.form
@@ -153,11 +153,11 @@ class Thing:
         return spot in alike and len({each.card for each in alike}) == 1
 
     def is_page(self, url: str) -> bool:
-        """Tell whether an address is the thing's own: by an id of it, or by links called as a text of it."""
+        """Return whether an address is the thing's own: by an id of it, or by links called as a text of it."""
         return is_of(url, self.names) or not self.paths.isdisjoint(goals_of(url))
 
     def _is_around(self, within: Sequence[str]) -> bool:
-        """Tell whether elements around a place are called after the thing, and none further in after another one.
+        """Return whether elements around a place are called after the thing, and none further in after another one.
 
         An answer stands in the comment that it answers.
         """
@@ -170,7 +170,7 @@ class Thing:
         return False
 
     def _is_called_after(self, key: str) -> bool:
-        """Tell whether an element is called after the thing: ``comment-41`` is the one of 41.
+        """Return whether an element is called after the thing: ``comment-41`` is the one of 41.
 
         A short number is a place in many a list: it counts where nothing was called so before the site gave it.
         """
@@ -189,20 +189,20 @@ class Thing:
         return {path for called, path in links if any(likeness(text, called) == "same" for text in texts)}
 
     def _is_mine(self, card: Card, one: UserInput) -> bool:
-        """Tell whether a card shows the user's name and another input of the same write."""
+        """Return whether a card shows the user's name and another input of the same write."""
         if not any(name not in one.spellings and find_in(name, card.text) for name in self.own):
             return False
         beside = [text for text in self.others if text not in (*one.spellings, *self.own) and is_telling(text)]
         return any(find_in(text, card.text) for text in beside)
 
     def _has_twin(self, number: int, reading: Reading, one: UserInput) -> bool:
-        """Tell whether the user has another thing that is called alike: neither can be told to be this one."""
+        """Return whether the user has another thing that is called alike: neither is known to be this one."""
         outer = reading.cards[number].outer
         beside = [other for place, other in enumerate(reading.cards) if place != number and other.outer == outer]
         return any(self._is_mine(other, one) for other in beside)
 
     def is_anothers(self, spot: Spot, one: UserInput) -> bool:
-        """Tell whether a place is called as another field of the same write is: what stands there was put in there."""
+        """Return whether a place is called as another field of the same write: what stands there was put in there."""
         called = names_of(spot)
         if not called.isdisjoint(bares(one.names)):
             return False
@@ -229,7 +229,7 @@ class Thing:
         return replace(spot, text=" ".join(parts), parts=parts) if parts and spot.text in own else None
 
     def _is_whole(self, one: UserInput, text: str, others: Sequence[str]) -> bool:
-        """Tell whether a text says an input, and nothing else; not where it says another one as that was put in.
+        """Return whether a text says an input, and nothing else; not where it says another one as that was put in.
 
         The address ``old-harbour-wood`` is "Old harbour wood" in another spelling: where that stands, the title does.
         """
@@ -296,7 +296,7 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
 
 @lru_cache(maxsize=8192)
 def is_own(text: str) -> bool:
-    """Tell whether a text stands by no chance at a place that is tied to what it went into: a number, or some words."""
+    """Return whether a text does not stand by chance at a place tied to what it went into: a number, or some words."""
     words = words_in(text)
     if not words:
         return len("".join(DIGITS.findall(text))) >= _TOLD_DIGITS
@@ -304,7 +304,7 @@ def is_own(text: str) -> bool:
 
 
 def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:
-    """Tell whether a place that is tied to the thing holds an input at all, however short it is, or may hold it.
+    """Return whether a place that is tied to the thing holds an input at all, however short it is, or may hold it.
 
     Args:
         one: the input.
@@ -339,7 +339,7 @@ def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
 
 
 def _is_anothers(others: Iterable[str], text: str, one: UserInput) -> bool:
-    """Tell whether a text says one of some others, and an input for no other reason than that.
+    """Return whether a text says one of some others, and an input for no other reason than that.
 
     A row of a title and a price is the price with words beside it, as a currency is: it says the title, too.
     """
@@ -349,7 +349,7 @@ def _is_anothers(others: Iterable[str], text: str, one: UserInput) -> bool:
 
 
 def is_whole(texts: Iterable[str], text: str) -> bool:
-    """Tell whether a text says one of some texts, and nothing else."""
+    """Return whether a text says one of some texts, and nothing else."""
     return any(likeness(each, text) in ("same", "transformed") for each in texts)
 
 
@@ -357,7 +357,7 @@ def is_whole(texts: Iterable[str], text: str) -> bool:
 def _shows(
     one: UserInput, spot: Spot, *, counts: Callable[[str], bool], whole: bool = False
 ) -> tuple[Likeness, By, str] | None:
-    """Tell how a place shows an input, if it does.
+    """Return how a place shows an input, if it does.
 
     Args:
         one: the input.

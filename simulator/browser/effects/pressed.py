@@ -1,6 +1,6 @@
 """What a user pressed: the control as it stood, and the thing that it belongs to.
 
-Pure functions over what the page script tells (``8_things.js``). Not responsible for: asking the page, or what follows.
+Pure functions over what the page script reports (``8_things.js``). Not responsible for: asking the page.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Standing:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any] | None) -> Standing | None:
-        """Take in what the page script tells."""
+        """Take in what the page script reports."""
         return cls(raw["role"], raw["name"], tuple(raw["states"]), raw.get("drawn", "")) if raw else None
 
     def otherwise(self) -> Standing:
@@ -98,7 +98,7 @@ class Pressed:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
-        """Take in what the page script tells.
+        """Take in what the page script reports.
 
         Args:
             raw: as ``actedOn`` gives it.
@@ -119,7 +119,7 @@ class Pressed:
         )
 
     def is_at_rest(self, now: Standing) -> bool:
-        """Tell whether it only stands again as it did before the user put something in: disabled."""
+        """Return whether it only stands again as it did before the user put something in: disabled."""
         same = (now.role, now.name) == (self.standing.role, self.standing.name)
         return self.rests and same and {*now.states} ^ {*self.standing.states} == {"disabled"}
 
@@ -136,7 +136,7 @@ class Pressed:
         }
 
     def belongs(self, address: str, sent: Iterable[str]) -> Belongs | None:
-        """Tell which thing it belongs to: the card that has what the request names, or the page.
+        """Return which thing it belongs to: the card that has what the request names, or the page.
 
         Args:
             address: of the request, absolute.
@@ -200,7 +200,7 @@ def generated_parts(tokens: Iterable[str]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a document tells of a thing."""
+    """What a document shows of a thing."""
 
     held: int
     """How many elements have one of its keys."""
@@ -223,7 +223,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Things:
-    """What a document tells of some things."""
+    """What a document shows of some things."""
 
     document: str
     url: str
@@ -232,11 +232,11 @@ class Things:
     failed: bool
     """Whether something that it asked for was not answered: what is not there may have been in that."""
     tokens: frozenset[str]
-    """What can tell things on it."""
+    """What identifies the things on it."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Things:
-        """Take in what the page script tells.
+        """Take in what the page script reports.
 
         Args:
             raw: as ``readThings`` gives it.
@@ -252,7 +252,7 @@ class Things:
         return cls(raw["document"], url, seen, raw["status"], raw["failed"] or raw["loading"], frozenset(raw["tokens"]))
 
     def names(self, ids: frozenset[str]) -> bool:
-        """Tell whether something on it has one of some ids."""
+        """Return whether something on it has one of some ids."""
         return bool(ids) and not ids.isdisjoint(generated_parts(self.tokens))
 
     @property

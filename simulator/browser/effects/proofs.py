@@ -11,7 +11,7 @@ from simulator.browser.effects.act import Act
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched
-from simulator.browser.effects.model import Effect, Kind, Told
+from simulator.browser.effects.model import Effect, Kind, WriteProof
 from simulator.browser.effects.sent.sending import Sending
 from simulator.browser.effects.sent_forms import SentForms
 
@@ -58,39 +58,39 @@ class Proofs:
         sent = (one for one in self.echoes.watched if one.write.action_id == action_id)
         return [text for one in sent for each in one.inputs for text in each.spellings]
 
-    def told(self) -> list[Told]:
-        """Tell of each write that the user made what was seen of it again, in order.
+    def reported(self) -> list[WriteProof]:
+        """Report what was seen again of each write that the user made, in order.
 
         What a session was opened with is not counted: that session proves it.
         """
         counted = [one for one in self.echoes.watched if one.counted]
-        made = {(one.write.action_id, one.write.number): self._told(one) for one in counted}
+        made = {(one.write.action_id, one.write.number): self._proof_of(one) for one in counted}
         for act in self.acts.watched:
-            if _is_told_of(act):
-                made.setdefault((act.write.action_id, act.write.number), self._told_of(act))
+            if _is_own_write(act):
+                made.setdefault((act.write.action_id, act.write.number), self._proof_of_press(act))
         order = {key: place for place, key in enumerate(self.sending.order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
-    def _told(self, watched: Watched) -> Told:
-        """Tell what was seen of a write again, and is not contradicted by the form of the thing."""
+    def _proof_of(self, watched: Watched) -> WriteProof:
+        """Report what was seen of a write again, and is not contradicted by the form of the thing."""
         write = watched.write
         act = self.acts.of(write.action_id)
         gone = act.values() if act and act.several and act.is_proven and act.write.number == write.number else ()
-        told = watched.told(gone)
+        proof = watched.proof(gone)
         parts = {one.input: one.part for one in write.carried}
-        # What a form asks anew each time, such as a note on a change, a place tells that is called as its field is.
-        said = {parts.get(one.action_id) for one in watched.counted if _is_told(watched.shown.get(one.action_id))}
+        # Of what a form asks for each time, such as a note on a change, a place called as its field shows it.
+        said = {parts.get(one.action_id) for one in watched.counted if _is_shown_so(watched.shown.get(one.action_id))}
         otherwise = self.forms.otherwise(write).keys() - (self.forms.blank(write) & said)
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
         against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
         left = self.forms.unseen(write)
-        unseen = dict.fromkeys((*told.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
-        return replace(told, unseen=tuple(unseen))
+        unseen = dict.fromkeys((*proof.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
+        return replace(proof, unseen=tuple(unseen))
 
-    def _told_of(self, act: Act) -> Told:
-        """Tell what was seen of a press, where the thing's own form does not show something else than it sent."""
-        told = act.told()
-        return replace(told, unseen=tuple(dict.fromkeys((*told.unseen, *self._revoked.get(act.action_id, ())))))
+    def _proof_of_press(self, act: Act) -> WriteProof:
+        """Report what was seen of a press, where the thing's own form does not show something else than it sent."""
+        proof = act.proof()
+        return replace(proof, unseen=tuple(dict.fromkeys((*proof.unseen, *self._revoked.get(act.action_id, ())))))
 
     def watch_again(self, watched: Watched) -> None:
         """Go on looking for what was sent in another browser, which is lost."""
@@ -111,11 +111,11 @@ class Proofs:
             self._revoked.setdefault(action_id, []).append(what)
 
     def is_proven(self, action_id: str) -> bool:
-        """Tell whether something that an action has sent is told as proven by now."""
+        """Return whether something that an action has sent is proven by now."""
         act = self.acts.of(action_id)
-        if act is not None and _is_told_of(act) and self._told_of(act).proven:
+        if act is not None and _is_own_write(act) and self._proof_of_press(act).proven:
             return True
-        return any(self._told(one).proven for one in self.echoes.watched if one.write.action_id == action_id)
+        return any(self._proof_of(one).proven for one in self.echoes.watched if one.write.action_id == action_id)
 
     def revoke_last(self) -> None:
         """Take the proof from the last write that was made: what came after it is not as recorded."""
@@ -123,16 +123,16 @@ class Proofs:
         acts = {(one.write.action_id, one.write.number) for one in self.acts.watched if one.is_made and not one.bears}
         last = next((key for key in reversed(self.sending.order) if key in echoes or key in acts), None)
         sent = echoes.get(last) if last else None
-        if sent is not None and self._told(sent).proven:
+        if sent is not None and self._proof_of(sent).proven:
             for one in sent.counted:
                 self.revoke(sent.write.action_id, one.called)
 
 
-def _is_told_of(act: Act) -> bool:
-    """Tell whether a press is told of as a write of its own: what carries inputs is told of by these."""
+def _is_own_write(act: Act) -> bool:
+    """Return whether a press is reported as a write of its own: a press that carries inputs is reported by these."""
     return act.is_made and bool(act.several or not act.bears)
 
 
-def _is_told(effect: Effect | None) -> bool:
-    """Tell whether a later page shows an input as its field is called, or at a place tied to what was written."""
+def _is_shown_so(effect: Effect | None) -> bool:
+    """Return whether a later page shows an input as its field is called, or at a place tied to what was written."""
     return effect is not None and effect.strength == "kept" and (effect.place.keyed or effect.place.by == "label")

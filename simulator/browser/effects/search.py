@@ -96,12 +96,12 @@ class EffectSearch:
             lasting: whether what the page shows once, and not when it is loaded again, does not count.
             stored: whether what the browser itself keeps counts.
             whole: whether its beginning does not do.
-            other: whether it is another one than was recorded: of an option that a browser shows where none is said to
-                be chosen nobody can tell then whether it was kept.
+            other: whether it is another one than was recorded: a browser shows an option where none is said to be
+                chosen, and then nothing shows whether it was kept.
             listed: whether it was kept in a list: the form beside that is the one of the next thing.
 
         Returns:
-            None where it is there by now, at a place that is tied to what was written, or where that cannot be told, as
+            None where it is there by now, at a place that is tied to what was written, or where that is not known, as
             where more is shown than can be read; else what such a place shows instead, empty where none says otherwise.
         """
         await self.sending.learn_from_sockets()
@@ -117,7 +117,7 @@ class EffectSearch:
         for where in wheres:
             reading = await self.pages.read(where, [one], stored=stored)
             if reading is None and where is wheres[0]:
-                return None  # the page has gone, or does not answer: what follows tells that
+                return None  # the page has gone, or does not answer: what follows shows that
             if reading is None:
                 continue
             if lasting:
@@ -204,7 +204,7 @@ class EffectSearch:
         if reading is not None:
             lasting = await self.pages.what_lasts(where, reading, watching)
             for watched in watching:
-                # What it may have said once another look tells: that has to be taken at some time.
+                # Another look decides what it may have said once: that has to be taken at some time.
                 if sight.document not in watched.asked and lasting is reading:
                     watched.read.add(where.url)
             new = self.echoes.take_in(lasting, watching, sight.document)
@@ -251,7 +251,7 @@ class EffectSearch:
         self, page: Where, acts: Sequence[Act], sure: Collection[str] = frozenset(),
         told: Mapping[str, Any] | None = None,
     ) -> list[Effect]:  # fmt: skip
-        """Look for what some acts did; ``told`` is what the document has told of them already."""
+        """Look for what some acts did; ``told`` is what the document has shown of them already."""
         if not acts:
             return []
         things = Things.of(told, page.url) if told else await self.pages.read_things(page, self.acts.asked_of(acts))
@@ -266,7 +266,7 @@ class EffectSearch:
 
 
 def _is_shown_by_default(one: UserInput, spot: Spot) -> bool:
-    """Tell whether a list shows what was chosen, and does not say that it is."""
+    """Return whether a list shows what was chosen, and does not say that it is."""
     if not spot.unsaid or not any(is_called_as(label, one.names) for label in spot.labels):
         return False
     return one.kind == "choice" and any(

@@ -46,7 +46,7 @@ class SentForms:
         self._sent: list[SentForm] = []
 
     def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
-        """Watch a form that was sent; what it sends anew is compared with no earlier one any more.
+        """Watch a form that was sent; what it sends again is compared with no earlier one any more.
 
         Args:
             sent: the request.
@@ -65,7 +65,7 @@ class SentForms:
             # That the terms were accepted the session proves.
             if one.kind != "box" or not watched.secret
         ][:_MOST_FIELDS]
-        # Of a form with a file the browser tells no body: what was put in is known, and what it had filled.
+        # Of a form with a file the browser gives no body: what was put in is known, and what it had filled.
         put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
         for name, text in (put if untold else sent.parts or ())[:_MOST_FIELDS]:
             if _SECRET in self._recognise(text):
@@ -140,12 +140,12 @@ class SentForms:
         return effects
 
     def ids(self) -> set[str]:
-        """Give what the site calls the things whose data, as a page fetches it, may tell of what was sent."""
+        """Give what the site calls the things whose data, as a page fetches it, may show what was sent."""
         sent = (one for one in self._sent if one.documents < _MOST_DOCUMENTS)
         return {name for one in sent if one.data for name in one.data.ids}
 
     def say_what_was_put_in(self, texts: Collection[str]) -> bool:
-        """Tell whether some texts say what the user put into one of them; what is short says nothing."""
+        """Return whether some texts say what the user put into one of them; what is short says nothing."""
         put = {text for one in self._sent for each in one.watched.counted for text in each.spellings}
         return any(text in said for text in put if len(text) >= _SAYS for said in texts)
 
@@ -219,7 +219,7 @@ class SentForms:
         return next(iter((*against, *(left_out if sent else ()))), "")
 
     def is_held(self, action_id: str, names: Sequence[str]) -> bool:
-        """Tell whether a form showed all of some fields as an action had sent them, and none otherwise since."""
+        """Return whether a form showed all of some fields as an action had sent them, and none otherwise since."""
         return any(
             (one.held | one.shown).issuperset(names) and one.otherwise.keys().isdisjoint(names)
             for one in self._sent

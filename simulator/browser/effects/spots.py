@@ -1,4 +1,4 @@
-"""What the page's script tells of the places of a document: what they say, and what they are called.
+"""What the page's script reports of the places of a document: what they say, and what they are called.
 
 Not responsible for: which of them shows an input (``places``).
 """
@@ -61,7 +61,7 @@ class Spot:
     stands: int = 0
     """Of a short text what names it by where it stands and what it says; 0 for what is in no menu."""
     look: str = ""
-    """Of a picture what it looks like, of a file what is in it, as the page's script tells; empty where it cannot."""
+    """Of a picture what it looks like, of a file what is in it, as the page's script reports; empty where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Reading:
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
-        """Take in what the page script tells.
+        """Take in what the page script reports.
 
         Args:
             raw: as ``readShown`` gives it.

@@ -137,7 +137,7 @@ def header_secret(header: str) -> str:
 
 
 def _held(login: Mapping[str, Any]) -> Iterator[str]:
-    """Give the keys that a stored login holds; what may be a usual word is none."""
+    """Give the keys that a stored login holds; what may be a usual word is not one."""
     for cookie in login.get("cookies", ()):
         if is_key(cookie["value"]) if cookie.get("httpOnly") else _is_stored_key(cookie["value"]):
             yield cookie["value"]
@@ -147,12 +147,12 @@ def _held(login: Mapping[str, Any]) -> Iterator[str]:
 
 
 def is_key(value: str) -> bool:
-    """Tell whether the value of a cookie that no script may read is a key; others are flags and words."""
+    """Return whether the value of a cookie that no script may read is a key; others are flags and words."""
     return len(value) >= _MIN_COOKIE and not is_ordinary(value)
 
 
 def _is_stored_key(value: str) -> bool:
-    """Tell whether what a script may read is a key: much of it is names, dates and choices."""
+    """Return whether what a script may read is a key: much of it is names, dates and choices."""
     return bits(value) >= PHRASE and not re.search(r"\s", value)
 
 

@@ -151,7 +151,7 @@ class Ahead:
             command: what is needed.
 
         Returns:
-            None where it is another one, or did not start: whoever needs it starts it, and is told why not.
+            None where it is another one, or did not start: whoever needs it starts it, and sees why it does not start.
         """
         if self._starting is None or command != self._command:
             return None
@@ -191,7 +191,7 @@ async def drive(temporary: Path | None, authority: Path | None) -> Playwright:
     # Node keeps what it has compiled of the driver: it starts in three quarters of the time.
     compiled = os.environ.get(_COMPILED) or platformdirs.user_cache_path("simulator", appauthor=False) / "driver"
     told = {_AUTHORITIES: authority, _TEMPORARY: temporary, _COMPILED: compiled}
-    # The driver is told of all of them by the environment alone.
+    # The driver learns all of them from the environment alone.
     with _environment({name: str(path) for name, path in told.items() if path is not None}):
         driver = await start_driver()
     await register_engines(driver)

@@ -47,7 +47,7 @@ def endpoints(base_url: str, allowed: Iterable[str] = ()) -> tuple[Endpoint, ...
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether a host is this machine's loopback, by its spelling alone."""
+    """Return whether a host is this machine's loopback, by its spelling alone."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
@@ -93,7 +93,7 @@ class NetworkPolicy:
         return {"server": f"http://{host}:{port}", "bypass": bypass}
 
     def allows(self, url: str) -> bool:
-        """Tell whether a URL's host and port may be reached."""
+        """Return whether a URL's host and port may be reached."""
         parts = urlsplit(url)
         if parts.scheme not in _DEFAULT_PORT:
             return False

@@ -49,7 +49,7 @@ _STORED = "Error setting storage state:"
 
 @dataclass(frozen=True, slots=True)
 class ContextProfile:
-    """What a site can tell about an actor's browser. Stored with the run."""
+    """What a site can find out about an actor's browser. Stored with the run."""
 
     locale: str = "en-GB"
     timezone: str = "Europe/London"
@@ -81,7 +81,7 @@ class _Serving:
     given: int = 0
     """Contexts so far."""
     open: int = 0
-    """Of these, so many are not closed yet."""
+    """How many of these are not closed yet."""
     renewed: bool = False
     """Whether others serve the next contexts: these close with the last one."""
 
@@ -100,7 +100,7 @@ class BrowserPool:
         scratch: where temporary files of browsers are kept; None: where the system keeps them.
         keys: of servers that are trusted whoever has signed their certificate, as ``access.trusted_keys`` gives them.
         ahead: a browser that may have been started before: taken where it is such a one.
-        renewed_after: so many contexts are given of one browser.
+        renewed_after: how many contexts one browser gives; then a new one takes its place.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class BrowserPool:
             self._policy.close()
 
     async def start(self) -> None:
-        """Start the browser now, so that a machine without one is told before anything else happens.
+        """Start the browser now, so that a machine without one says so before anything else happens.
 
         Raises:
             BrowserMissing: it does not start.
@@ -243,7 +243,7 @@ class BrowserPool:
         """Give an isolated context, closed whatever happens.
 
         Args:
-            profile: what the site can tell about the browser.
+            profile: what the site can find out about the browser.
             access: what the site demands of every request.
             still: what is held still in its pages.
             marking: gives the text that marks a request as synthetic, where the site wants it marked.

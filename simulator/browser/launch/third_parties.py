@@ -17,7 +17,7 @@ from simulator.browser.launch.network import Endpoint
 from simulator.canonical import url_shape
 
 _OF_THE_WIRE = frozenset({"content-length", "content-encoding", "transfer-encoding", "set-cookie", "connection"})
-"""Headers that tell how a body came over the wire, and cookies, whose values no recording holds."""
+"""Headers that say how a body came over the wire, and cookies, whose values no recording holds."""
 _USUAL = {80: "http", 443: "https"}
 
 
@@ -41,7 +41,7 @@ class ThirdParties:
     Args:
         hosts: of which all requests are answered; none is sent.
         answers: what was recorded, in order.
-        refused: is told the address of what was not recorded; it gets no answer.
+        refused: is given the address of what was not recorded; that request gets no answer.
     """
 
     def __init__(

@@ -85,7 +85,7 @@ function findDeclared(root = document) {
     findDeclared(shadowRoot);
   }
 }
-// An observer of a document is told nothing of the shadow roots in it.
+// An observer of a document sees nothing of the shadow roots in it.
 const observers = [];
 const observed = (root) => observers.forEach(([observer, what]) => observer.observe(root, what));
 function observe(observer, what) {
@@ -140,8 +140,8 @@ function textBox(node) {
   return box.width > 0 && box.height > 0;
 }
 
-// Whether assistive technology is not told of an element.
-let unhidden = new Set(); // what it is told of all the same, while one question is answered
+// Whether an element is hidden from assistive technology.
+let unhidden = new Set(); // what counts as shown to it all the same, while one question is answered
 const SILENT = new Set(["style", "script", "noscript", "template"]);
 function hiddenForAria(el) {
   if (SILENT.has(tagOf(el))) return true;

@@ -74,7 +74,7 @@ function ended(id, status, address) {
   } else if (id > activity.begun && request.method && !READING.has(request.method)) activity.late.push([request.method, request.url, status]);
   later(ping, 0);
 }
-// What an answer in JSON says was wrong. One of success that tells no length may be a stream: it is not waited for, the
+// What an answer in JSON says was wrong. One of success that states no length may be a stream: it is not waited for, the
 // page's own reading is.
 const ANSWER = 500_000; // bytes of an answer that is looked into
 const SAYING = 1000; // ms that such an answer may take to be read
@@ -369,7 +369,7 @@ async function atRest(cap) {
     quiet = activity.navigating || busy() || activity.changes + requestId !== before ? 0 : quiet + 1;
   }
 }
-// The consequences are not over after all: the browser tells of a script that was still on its way, or the recording of
+// The consequences are not over after all: the browser reports a script that was still on its way, or the recording of
 // a request that the page puts off.
 function goOn() {
   activity.acting = true;

@@ -1,4 +1,4 @@
-// What goes wrong in the page's own scripts: what none of them caught, and what they tell the console as an error.
+// What goes wrong in the page's own scripts: what none of them caught, and what they write to the console as an error.
 
 const ERRORS = 5; // of one document; a script that fails in a loop says nothing new
 const wentWrong = [];

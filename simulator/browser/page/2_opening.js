@@ -30,10 +30,10 @@ function fetching(el, most = OPENING) {
   activity.seen.add(key);
   for (const end of ["load", "error"]) el.addEventListener(end, () => later(() => ended(id), 0), { once: true });
 }
-// Of the modules that an application imports while it runs nothing in the page tells before they are there. Where the
+// Of the modules that an application imports while it runs nothing in the page shows it before they are there. Where the
 // browser is not asked for them yet, the first page is complete when nothing has come for a moment.
 const ARRIVING = 150; // ms
-const BEAT = 20; // ms; one that comes later tells of a slow machine, not of the page
+const BEAT = 20; // ms; one that comes later shows a slow machine, not a slow page
 const isModular = () => document.querySelector("script[type=module]") !== null;
 // The scripts that stand in a document that has been read: they are waited for.
 const standing = () => [...document.querySelectorAll("script[src]:not([async])")].map((el) => el.src.split("?")[0]);
@@ -53,7 +53,7 @@ const ANSWERING = 1000; // ms: the longest silence that an answer on a socket is
 const TYPING = 250; // ms: the same while one types, as most of that is only noted by the other side
 const TALKING = 4000; // ms: the longest altogether
 const PAUSE = 80; // ms without a message, after which an answer is over; twice the longest silence in it, where that is longer, up to
-const STARTING = 400; // ms, which is waited while an application starts that draws what its socket tells, and after a receipt
+const STARTING = 400; // ms, which is waited while an application starts that draws what its socket sends, and after a receipt
 // What is said on a socket while an action is followed is answered by what comes next, as is opening one: by a receipt,
 // often, before what it draws. One that never falls silent is let go.
 function talking(socket) {

@@ -6,7 +6,7 @@ const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, h
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // acted: more than a press has come through: a release, a click, a key. holding: nothing more than a press is to.
-// pressed: what the armed element was told by when a pointer went down on it. hushed: it was released on something else.
+// pressed: what identified the armed element when a pointer went down on it. hushed: it was released on something else.
 // heard: what is around the armed element and was not hidden from assistive technology when a pointer went down on it.
 // keyed: a key has reached the armed element. touched: input of ours has reached this document.
 // seen: what the armed element was when it was looked at. early: the dialogs that were open before it had, and have been since.
@@ -227,7 +227,7 @@ function passes() {
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keypress", "beforeinput", "drop"]) {
   listen(window, type, check, { capture: true });
 }
-// A date, a choice and a file are put in place without any input event: what is told of them is checked instead.
+// A date, a choice and a file are put in place without any input event: what is reported of them is checked instead.
 const IN_PARTS = "input[type=date],input[type=time],input[type=datetime-local],input[type=month],input[type=week]";
 function checkChange(event) {
   const armed = guard.armed;

@@ -26,7 +26,7 @@ function endPress() {
   press.watcher?.disconnect();
   press.judged = true;
 }
-// A widget that chooses as it is pressed tells its field so, in an event of its own: what it draws then in the place of the
+// A widget that chooses as it is pressed says so to its field, in an event of its own: what it draws then in the place of the
 // option, which may be called alike, is no option that is still to be clicked.
 for (const type of ["input", "change"]) {
   listen(

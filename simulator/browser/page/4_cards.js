@@ -1,4 +1,4 @@
-// The words by which a card was told from its siblings. Numbers and times change from day to day: they tell nothing.
+// The words that distinguished a card from its siblings. Numbers and times change from day to day: they identify nothing.
 
 const KEPT_WORDS = 10;
 const SEARCHED_TEXTS = 200;
@@ -43,7 +43,7 @@ const withoutNumbers = (text) => text.replace(/(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*
 
 const textsWithout = (card, most = SEARCHED_TEXTS) => textsOf(card, { most, without: NO_WORDS });
 // Of a card the words that not every sibling shows, those of headings and links first; and how many of these there are.
-// Nothing told a card from its siblings that has none.
+// Nothing distinguished a card from its siblings that has none.
 function tellingWords(card, siblings) {
   if (!siblings.length) return { words: [], titles: 0 };
   const shown = siblings.map((other) => new Set(textsWithout(other)));

@@ -134,7 +134,7 @@ function textOf(el) {
   return cut(fold(el.innerText ?? el.textContent), 120);
 }
 
-// What has no name is told by what it shows: the innermost elements of a tag with just that text.
+// What has no name is identified by what it shows: the innermost elements of a tag with just that text.
 const squeezed = (text) => fold(text).replace(/ /g, "").toLowerCase();
 const shownBy = (el) => (seenAs?.el === el ? seenAs.text : el.isContentEditable ? "" : textOf(el));
 function withText(root, tag, text) {
@@ -145,7 +145,7 @@ function withText(root, tag, text) {
 const withName = (root, tag, name) =>
   all(root, ["aria-label", "aria-labelledby", "title"].map((at) => `${CSS.escape(tag)}[${at}]`).join()).filter((el) => !roleOf(el) && nameOf(el) === name);
 
-// The elements below a root that are like one, by what it is told by.
+// The elements below a root that are like one, by what identifies it.
 function likeIn(root, el, role, name) {
   const place = placeInSet(el);
   if (name) return role ? withRole(root, role).filter((at) => nameOf(at) === name && (!place || placeInSet(at) === place)) : withName(root, tagOf(el), name);
@@ -372,7 +372,7 @@ const documentToken = Math.random().toString(36).slice(2);
 // What stands in secret fields: it is known as a secret from then on, whoever put it there.
 const heldSecrets = () => all(document, "input,textarea").filter((el) => el.value && isSecret(el)).map((el) => el.value);
 const MAX_REQUESTS = 20;
-// Those that are told of more than fit: writes and failures before the rest, as which of many reads come first is chance.
+// Where there are more than fit, writes and failures come before the rest, as which of many reads come first is chance.
 function toldRequests() {
   if (activity.done.length <= MAX_REQUESTS) return activity.done;
   const tells = ([method, , status]) => !READING.has(method) || status >= 500 || status === 0;

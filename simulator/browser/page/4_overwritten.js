@@ -2,7 +2,7 @@
 // already filled in: a person sees that, and puts it in once more. Not responsible for: what a page makes of it as it hears of
 // it (another writing of a number, an empty field after Enter), which stays.
 
-const PUT_BACK = 3; // times that one field is given back in one action; a page that always writes over it is told
+const PUT_BACK = 3; // times that one field is given back in one action; a page that always writes over it is reported
 const givenTo = new Map(); // of each field that was filled in since something was pressed: {holds, lost, over, times, path, at, since, first, stale, firm}
 // holds: {text}, {chosen} or {ticked}. lost: the page has written something else. over: what that was, once it was put right.
 // at: the address of the page. since: how many requests the page had made by then.
@@ -17,7 +17,7 @@ const answered = new Set(); // requests that were answered, as long as the page 
 const lettersOf = (text) => [...fold(text).toLowerCase().replace(/[^\p{L}\p{N}]/gu, "")].sort().join("");
 const isWritingOf = (one, other) => lettersOf(one) === lettersOf(other) ? !!lettersOf(one) || fold(one) === fold(other) : !!fold(one) && !!fold(other) && Number(one) === Number(other);
 const isKept = (one, other) => stringify(one) === stringify(other) || (!!one && !!other && "text" in one && "text" in other && isWritingOf(one.text, other.text));
-// What the page does by itself is told from what it does with what the user does: by when it does it.
+// The time distinguishes what the page does by itself from what it does with what the user does.
 // What was asked for before a field was filled in is no answer to that: on a busy machine it comes at the very moment at
 // which the user goes on.
 const eldest = (none = requestId + 1) => (deriving ? goesBack : none);

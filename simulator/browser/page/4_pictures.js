@@ -1,5 +1,5 @@
-// What has neither name nor words is told by its picture: what a drawing is drawn of, the file of an image, or what the
-// style puts there. What stands inside of a drawing is data, as in a chart, and tells nothing.
+// What has neither name nor words is identified by its picture: what a drawing is drawn of, the file of an image, or what the
+// style puts there. What stands inside of a drawing is data, as in a chart, and identifies nothing.
 const SHAPES = "path,circle,ellipse,rect,line,polyline,polygon,use";
 const GEOMETRY = ["d", "points", "x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "r", "rx", "ry", "width", "height", "transform"];
 const NO_PICTURE = "html,body,canvas,video,iframe,option";
@@ -36,7 +36,7 @@ function styledAs(el) {
   for (const part of ["", "::before", "::after"]) {
     const style = getComputedStyle(el, part || null);
     if (part && ["none", "normal"].includes(style.content)) continue;
-    // A sign of an icon font may be told not to count as text.
+    // A sign of an icon font may be marked not to count as text.
     const sign = part ? style.content.match(/^"((?:[^"\\]|\\.)*)"/) : null;
     if (sign?.[1].trim()) found.push(`sign ${[...sign[1]].map((one) => one.codePointAt(0).toString(16)).join("-")}`);
     for (const kind of isIcon(el) ? ["background", "mask"] : []) {
@@ -48,7 +48,7 @@ function styledAs(el) {
   }
   return found;
 }
-// One of a scale, such as the stars of a rating, looks like the others: it is told by the value that it stands for.
+// One of a scale, such as the stars of a rating, looks like the others: the value that it stands for identifies it.
 function valueOf(el) {
   const mark = closest(el, "[data-value]");
   const scale = mark?.parentElement ? [...mark.parentElement.children].filter((at) => at.dataset.value && tagOf(at) === tagOf(mark)) : [];

@@ -87,7 +87,7 @@ const offered = remembering((label) => {
   return { open: isUnfolded(), found: fits.length, barred: fits.length === 1 && DISABLED(fits[0]), options: told, busy: busy(), already: stated && shownTimes(label, choosing.texts) > 0 };
 });
 const isStated = (at) => ["aria-selected", "aria-checked"].some((name) => attr(at, name) === "true") || !!at.checked;
-// Scroll the list on, as far as it goes; tells whether it has moved: of a long one only what is in view may be drawn.
+// Scroll the list on, as far as it goes; returns whether it has moved: of a long one only what is in view may be drawn.
 function scrollList() {
   for (const list of openLists()) {
     const at = [list, ...all(list, "*"), ...ancestors(list)].find((one) => one !== document.documentElement && one !== document.body && one.scrollHeight > one.clientHeight + 1 && /auto|scroll|hidden/.test(getComputedStyle(one).overflowY) && one.clientHeight > 20);
@@ -148,7 +148,7 @@ function pickedNow(label) {
 }
 const isPicked = remembering((label) => ({ ...pickedNow(label), open: isUnfolded() && !picker().matches(STANDS_OPEN), busy: busy() }));
 
-// An option or a radio button of a list that a script draws is about to be pressed: whose it is, as far as the page tells.
+// An option or a radio button of a list that a script draws is about to be pressed: whose it is, as far as the page shows.
 // Where nothing does, it is that of the field that was acted on last, which has opened it.
 function optionPressed(el) {
   const at = closest(el, "[role=option],[role=radio]:not(input)");

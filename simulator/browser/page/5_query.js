@@ -166,7 +166,7 @@ function resolve(body) {
   if (query.part) return pickerPart(query.part);
   if (document.readyState === "loading" || activity.navigating || guard.stopped.length) return waiting(body, query, true);
   const found = admit(query);
-  // Several are waited for too: what is still on its way may tell them apart.
+  // Several are waited for too: what is still on its way may distinguish them.
   if (found.length !== 1) return waiting(body, query, busy());
   const el = found[0];
   const still = () => {

@@ -1,6 +1,6 @@
 // Twins: what a page holds twice for two layouts, and that does the very same. The one that a user can reach stands for both.
 
-// All that pressing it would send, unmasked; empty where nothing tells.
+// All that pressing it would send, unmasked; empty where nothing shows it.
 function effectOf(el) {
   if (leadsAway(el)) return el.href;
   const form = formOf(el);

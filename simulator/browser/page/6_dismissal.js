@@ -1,4 +1,4 @@
-// Tells whether a click only made the part of the page go away that the button stood in: a banner, a tour, a question.
+// Returns whether a click only made the part of the page go away that the button stood in: a banner, a tour, a question.
 
 const leaving = { part: null, around: "", opened: false };
 // opened: nothing of ours had reached the document: the part opened by itself.

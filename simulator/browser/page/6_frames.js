@@ -1,4 +1,4 @@
-// The frames of a page: what each is known by, and whether the focus or a point is in it. What is in them, they tell.
+// The frames of a page: what each is known by, and whether the focus or a point is in it. They report what is in them.
 
 const frameNamed = (el) =>
   [attr(el, "name"), attr(el, "title")].map(fold).find((name) => name && masked(name) === name) ||

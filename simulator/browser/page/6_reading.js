@@ -151,8 +151,8 @@ function readLinks() {
     return { ref: ref(el), name: nameOf(el), href: hereOf(el.href), card: card ? textsOf(card) : [], own: !!card && isOfPage(el) };
   });
 }
-// The link that tells an address, or another one whose path begins alike up to what is sought, with its evidence; null
-// where no link does that is told from all others.
+// The link that shows an address, or another one whose path begins alike up to what is sought, with its evidence; null
+// where no link does that is distinguished from all others.
 const linkTo = remembering((address, stem) => {
   const sought = new URL(address, document.baseURI);
   const tells = (el) => el.href === sought.href || (stem && el.origin === sought.origin && `${el.pathname}/`.startsWith(`${stem}/`));
@@ -165,7 +165,7 @@ const hereOf = (href) => (href.startsWith(location.origin + "/") ? href.slice(lo
 // What says of itself that it opens something, in the ways that pages have for it.
 const MENU_OPENERS = "summary,[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-controls],[popovertarget],[data-toggle],[data-bs-toggle],a[href='#']";
 const opensMenus = (el) => visible(el) && !el.disabled && /^(?:button|link|menuitem|)$/.test(roleOf(el)) && !takesText(el);
-// The control that stands before a part of the page that is closed, and opens it; null where none tells that it does.
+// The control that stands before a part of the page that is closed, and opens it; null where none shows that it does.
 function openerOf(el) {
   const plain = plainOpenerOf(el);
   for (const at of ancestors(el)) {
@@ -193,7 +193,7 @@ function readClosedMenus() {
   return [...items, ...others.slice(0, 3).map((opener) => ({ name: "", opener }))].map((item) => ({ ...item, opener: ref(item.opener) }));
 }
 // Menus that are closed. Those of the site (its account, its navigation) stand outside of what the page is about. A part
-// that leads on within that (`nav`) may hold what is done with one thing, or be the site's: other pages tell.
+// that leads on within that (`nav`) may hold what is done with one thing, or be the site's: other pages show which.
 const CLOSED_MENUS = "summary,[aria-haspopup=true],[aria-haspopup=menu],[aria-expanded=false]";
 const opensMenu = (el) => el.matches(CLOSED_MENUS) && opensMenus(el) && !leadsAway(el) && attr(el, "aria-expanded") !== "true" && !(tagOf(el) === "summary" && el.parentElement?.open);
 const ABOUT = "main,[role=main],article,dialog,[role=dialog]";
@@ -236,7 +236,7 @@ function wordsFit(words) {
     if (found.length) return found;
   }
   const texts = plainTexts(sought);
-  // What only its pointer tells from plain text says just these words, or its tooltip does; a control may say more.
+  // What only its pointer distinguishes from plain text says just these words, or its tooltip does; a control may say more.
   const hinted = all(document.body, "[title],[aria-label]").filter((el) => visible(el) && titled(el).toLowerCase() === lower);
   const pointed = innermost([...texts, ...hinted].filter((el) => isPointed(el) && !isPointed(document.body) && actionableOf(el) === el));
   const partly = pointed.length || lower.length < 3 ? pointed : calledSo((name) => name.toLowerCase().includes(lower));

@@ -157,7 +157,7 @@ function coverOf(el) {
 const DIALOGS = "dialog[open],[role=dialog],[role=alertdialog],.modal.show,.modal.in";
 const dialogsOf = remembering(() => all(document, DIALOGS).filter(visible).slice(0, 4).map((el) => cut(nameOf(el) || fold(el.querySelector(HEADINGS)?.innerText) || fold(el.innerText), 120)).filter(Boolean));
 // Of several that an agent's words fit, those in a dialog that keeps the user from all others: it says that it is modal, or
-// lies over each of them. A person means what is in front; where nothing tells what is, all of them are given.
+// lies over each of them. A person means what is in front; where nothing shows what is, all of them are given.
 function inFront(found) {
   const dialogs = found.length > 1 ? all(document, DIALOGS).filter(visible).reverse() : [];
   for (const part of dialogs) {

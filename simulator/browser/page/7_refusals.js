@@ -61,7 +61,7 @@ function sayWrong() {
   const boxes = [...new Set([...loud, ...quiet])].filter((el) => visible(el) && !el.querySelector(FIELDS));
   return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el));
 }
-// A part that is told of when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
+// A part that is announced when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
 function isWay(el) {
   const links = el.matches("[role=alert]") ? [] : [...el.querySelectorAll("a[href]:not([href^='#'])")];
   return links.length > 0 && el.matches("[aria-live=assertive]") && toldIn(el) === fold(links.map(toldIn).join(" "));

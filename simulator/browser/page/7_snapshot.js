@@ -5,7 +5,7 @@ const CONTROLS = [
   "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,[contenteditable=''],[contenteditable=true],[onclick],[tabindex]:not([tabindex^='-'])",
   ..."button link tab menuitem menuitemcheckbox menuitemradio option checkbox radio switch textbox searchbox combobox spinbutton slider treeitem".split(" ").map((role) => `[role=${role}]`),
 ].join();
-// Something that only its pointer tells from plain text, and a label whose box or list cannot be seen, are controls too.
+// What only its pointer distinguishes from plain text, and a label whose box or list cannot be seen, are controls too.
 // The label of a text field that cannot be seen heads what a script has put in its place. A frame is none, though it may
 // have the focus: what is in it is.
 function isControl(el, style) {
@@ -30,7 +30,7 @@ const LINE_TEXT = 400;
 
 const quoted = (text) => stringify(text.length > LINE_TEXT ? `${cut(text, LINE_TEXT)}…` : whole(text));
 const titled = (el) => [attr(el, "title"), attr(el, "alt"), attr(el, "aria-label")].map(fold).find(Boolean) || "";
-// What a control is called, also one that assistive technology is not told of.
+// What a control is called, also one that is hidden from assistive technology.
 const calledControl = (el) => nameOf(el) || (tagOf(el) === "label" ? "" : titled(el)) || textOf(el) || fold([...el.querySelectorAll("img[alt]")].map((img) => img.alt).join(" "));
 
 function stateMarksOf(el) {
@@ -102,7 +102,7 @@ function flush(level) {
   level.text = "";
   if (text) level.nodes.push({ line: quoted(text), children: [], text });
 }
-// `quiet`: only what can be acted on is told, the words are told elsewhere or are hidden from assistive technology.
+// `quiet`: only what can be acted on is listed; the words stand elsewhere or are hidden from assistive technology.
 function treeOf(node, level, quiet, shown) {
   if (node.nodeType === 3) {
     if (!quiet && shown) level.text += node.data;

@@ -31,7 +31,7 @@ const holdsNow = (el) => (tagOf(el) === "select" ? [...el.selectedOptions].flatM
 const namesOf = (el) => [attr(el, "name"), attr(el, "aria-label"), ...[...(el.labels || [])].map((label) => fold(label.textContent))].filter(Boolean);
 const inLines = (lines, text) => lines.some((line) => line === text || (text.length >= LONG_ENOUGH && line.includes(text)));
 const inScripts = (html, text) => text.length >= LONG_ENOUGH && (html.includes(text) || html.includes(asJson(text).slice(1, -1)));
-// Of each place, as readShown tells it, whether it is there again; null where the page asks for what it shows, or draws its
+// Of each place, as readShown gives it, whether it is there again; null where the page asks for what it shows, or draws its
 // fields by a script: of that its HTML says nothing.
 async function readAgain(places, things) {
   const html = await loadAgain();

@@ -2,7 +2,7 @@
 // they are.
 
 const FORM_FIELDS = 300;
-// Where no option of a list is said to be chosen a browser shows the first one: that tells nothing of what is kept.
+// Where no option of a list is said to be chosen a browser shows the first one: that proves nothing of what is kept.
 const isSaid = (el) => tagOf(el) !== "select" || el.multiple || el.selectedIndex > 0 || [...el.options].some((one) => one.defaultSelected);
 const readFields = (names = null) => {
   const wanted = names && new Set(names);

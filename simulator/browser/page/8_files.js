@@ -1,4 +1,4 @@
-// What is at the end of links that are called as a file which a user uploaded: its size, and a sum over its bytes, to tell
+// What is at the end of links that are called as a file which a user uploaded: its size, and a sum over its bytes, to distinguish
 // that file from another one. What a link does is not known before it is asked for: only one is that says the name of the
 // file and nothing else but a size, or that offers it for download. Not responsible for: comparing (Python does).
 
@@ -6,7 +6,7 @@ const FILES_MS = 3000;
 const FILES_MOST = 6; // links of a document that are asked for
 const FILES_BYTES = 8_000_000;
 const FILE_SIZE = /^\d*(?:[kmg]i?)?(?:b|bytes?)?$/;
-const fileSums = new Map(); // by absolute address, for the next reading alone; "gone" where there is none, empty where nothing can be told
+const fileSums = new Map(); // by absolute address, for the next reading alone; "gone" where there is none, empty where nothing is known
 
 const SUMS = Uint32Array.from({ length: 256 }, (_, at) => {
   let sum = at;

@@ -1,4 +1,4 @@
-// What a picture looks like, coarsely: its size, and the mean colours of its parts, to tell the file that a user uploaded
+// What a picture looks like, coarsely: its size, and the mean colours of its parts, to distinguish the file that a user uploaded
 // from another one. Not responsible for: comparing (Python does).
 
 const LOOK_SIDE = 16; // parts on each side

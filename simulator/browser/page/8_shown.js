@@ -177,7 +177,7 @@ function wholeStands() {
 
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
-// told where it shows one of the words or is called by one of the names; cards are looked at for those alone.
+// reported where it shows one of the words or is called by one of the names; cards are looked at for those alone.
 const readShown = remembering(({ words, names, pictures, files = [], own = [] }, most = SHOWN_PLACES) => {
   const called = new Set(names);
   const isCalled = new Map(); // of a label; the heads of a table stand beside many places
@@ -259,7 +259,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
   fileSums.clear(); // another file may be there when the page is read again
   return { document: documentToken, places, cards, named: readNamed(own), partial: partial || places.length >= most, coming };
 });
-// What a document says, without what its lists offer: a browser tells each option as a line, though nothing was chosen.
+// What a document says, without what its lists offer: a browser gives each option as a line, though nothing was chosen.
 function saidBy(body) {
   const offered = new Map();
   for (const { text } of all(document, "select option").slice(0, WHOLE_OPTIONS)) offered.set(fold(text), (offered.get(fold(text)) || 0) + 1);
@@ -273,5 +273,5 @@ function saidBy(body) {
   return text.split("\n").filter((line) => !isOffered(line)).join("\n");
 }
 const WHOLE_OPTIONS = 2000;
-// All that a document says and pictures, to tell later what stood there before.
+// All that a document says and pictures, to know later what stood there before.
 const readWhole = (most, own = []) => ({ status: statusOf(), named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(saidBy(document.body), most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

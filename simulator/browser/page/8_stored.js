@@ -65,7 +65,7 @@ for (const [kind, names] of [["IDBFactory", ["open"]], ["CacheStorage", ["open",
   }
 }
 const DRAWN_FROM_DATABASE = new Set(["text", "field", "box", "link"]);
-// Tells of a place whether it shows what the browser keeps (`stored`, and `kept` where that is a plain text, or may be in a
+// Returns of a place whether it shows what the browser keeps (`stored`, and `kept` where that is a plain text, or may be in a
 // database). The stores are asked for the first place: another process answers for them, which takes as long as reading a
 // small page.
 function storing() {
@@ -77,7 +77,7 @@ function storing() {
     return { stored, kept: fromDatabase || (kind === "text" && [text, ...parts].some((one) => plain.has(one))) };
   };
 }
-// Tells of some words, ids or what a thing is called, whether a store says one of them. The stores are asked once, as above.
+// Returns of some words, ids or what a thing is called, whether a store says one of them. The stores are asked once, as above.
 function saying() {
   let known = null;
   const read = () => {

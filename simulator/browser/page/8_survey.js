@@ -1,4 +1,4 @@
-// What a page tells somebody who looks at a site for the first time: where it leads, what it asks for and what it lists.
+// What a page shows somebody who looks at a site for the first time: where it leads, what it asks for and what it lists.
 // Not responsible for: what follows from it, or going anywhere.
 
 const SURVEYED_LINKS = 600;

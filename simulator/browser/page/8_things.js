@@ -139,7 +139,7 @@ observe(new MutationObserver((records) => {
 }), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked"] });
 const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && !box.defaultChecked : switchedOn.has(box));
 // Of each thing that is ticked the cards around its box. A box of the form that is sent may say how its thing stands: it is
-// one to choose by where it is called by an id that its card alone has. What becomes of the thing tells them apart.
+// one to choose by where it is called by an id that its card alone has. What becomes of the thing distinguishes them.
 function tickedFor(el) {
   const form = formOf(el);
   const ticked = all(document, BOXES).filter((box) => box !== el && isTickedHere(box));
@@ -225,7 +225,7 @@ function withExactText(text) {
   }
   return found;
 }
-// What can tell things on a document, to know later what stood there. What says how something went may link to the thing.
+// What identifies things on a document, to know later what stood there. What says how something went may link to one.
 const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
 const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
 const SCRIPTED = document.createExpression("descendant::*[@*[starts-with(name(), 'data-') or starts-with(name(), 'hx-')]]");

@@ -72,7 +72,7 @@ class ElementReader:
         return _by_ref(detail) if place.frame else detail
 
     async def obstacle(self, find: Find, act: Act) -> str:
-        """Tell why the one element that a description fits cannot be acted on now.
+        """Return why the one element that a description fits cannot be acted on now.
 
         Returns:
             For example ``is disabled``; empty when it can.

@@ -80,12 +80,12 @@ class FrameLocator:
         return [self._windows.page, *self.framed]
 
     async def visible(self, find: Find) -> bool:
-        """Tell whether something visible fits a description now."""
+        """Return whether something visible fits a description now."""
         place = await self._addressed(find)
         if place is not None:
             return await self._holds(place.where, self._writer.rendered(place.find)) == 2
         body = self._writer.rendered(find)
-        # What is wrong with a selector is told by the page itself.
+        # The page itself says what is wrong with a selector.
         if await self._script.read("find => __sim.sought(find).some(el => __sim.visible(el))", body):
             return True
 
@@ -197,7 +197,7 @@ class FrameLocator:
         return [frame for _, frame in await self._script.asked(loaded)]
 
     async def _holds(self, where: Page | Frame, body: Mapping[str, str]) -> int:
-        """Tell whether something visible fits (2), or something else (1); nothing does in a document on its way."""
+        """Return whether something visible fits (2), or something else (1); nothing does in a document on its way."""
         try:
             return int(await where.evaluate(_HOLDS, body))
         except PlaywrightError:

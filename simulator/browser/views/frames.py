@@ -2,7 +2,7 @@
 
 A frame is known by its name, else its title, else the shape of its address: the frame that no other of its page is
 called like. What the site generates is no name. A frame of another host is known by that host, too. A document that the
-page itself wrote into a frame is the page's; a frame of a host that may not be reached is none.
+page itself wrote into a frame is the page's; a frame of a host that may not be reached is not one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _AWAITS = "el => /^https?:/.test(el.src) && el.loading !== 'lazy'"
 _ENTERED = "(el, point) => window.__sim ? __sim.entered(el, point) : null"
 
 Allowed = Callable[[str], bool]
-"""Tells whether an address may be reached."""
+"""Returns whether an address may be reached."""
 Framed = tuple[tuple[str, ...], Frame]
 """What a frame and those around it are known by, outermost first; and the frame."""
 
@@ -135,7 +135,7 @@ async def wait_until_seen(page: Page, found: str, allowed: Allowed, timeout_ms: 
     """Wait until something visible fits a selector, in the page or in a frame of it.
 
     Raises:
-        PlaywrightError: nothing does in time, or the selector is none.
+        PlaywrightError: nothing does in time, or the selector is not one.
     """
 
     async def seen(frame: Frame) -> bool:
@@ -184,7 +184,7 @@ async def _wait(
 
 
 async def in_some_frame(page: Page, allowed: Allowed, holds: Callable[[Frame], Awaitable[bool]]) -> bool:
-    """Tell whether something holds of a frame of the page that may be acted in."""
+    """Return whether something holds of a frame of the page that may be acted in."""
     if len(page.frames) == 1:
         return False
     for _, frame in await frames_of(page, allowed):
@@ -211,7 +211,7 @@ def inner(where: Page | Frame) -> list[Frame]:
 
 
 async def _awaits(frame: Frame) -> bool:
-    """Tell whether a frame is to show another document than the empty one that it was made with."""
+    """Return whether a frame is to show another document than the empty one that it was made with."""
     if frame.url not in ("", "about:blank"):
         return False
     try:

@@ -1,7 +1,7 @@
 """Which scripts a page is fetching while it runs. Not responsible for: scripts that stand in its document.
 
 An application in modules imports more of them when they are needed: on the first visit of a part of it, often. Nothing
-in the page tells that one is on its way, so the browser is asked; that costs time for each request of a page, and so it
+in the page shows that one is on its way, so the browser is asked; that costs time for each request of a page, and so it
 is asked only of pages that are made of modules.
 """
 
@@ -23,7 +23,7 @@ class Modules:
         self._arrived = asyncio.Event()
 
     def knows(self, page: Page) -> bool:
-        """Tell whether the browser is asked for the scripts of a page."""
+        """Return whether the browser is asked for the scripts of a page."""
         return page in self._coming
 
     def watch(self, page: Page) -> None:
@@ -58,7 +58,7 @@ class Modules:
         page.on("close", closed)
 
     def on_their_way(self, page: Page) -> bool:
-        """Tell whether a page is fetching scripts."""
+        """Return whether a page is fetching scripts."""
         return bool(self._coming.get(page))
 
     def came(self, page: Page) -> frozenset[tuple[int, str]]:
@@ -69,7 +69,7 @@ class Modules:
         return frozenset(self._came.get(page, ()))
 
     def are_coming(self, page: Page, known: Collection[tuple[int, str]], standing: Collection[str]) -> bool:
-        """Tell whether a page is fetching scripts, or has fetched some which may not have run yet.
+        """Return whether a page is fetching scripts, or has fetched some which may not have run yet.
 
         Args:
             page: the page.
@@ -80,7 +80,7 @@ class Modules:
         return self.on_their_way(page) or not came.issubset(standing)
 
     async def arrive(self, page: Page, timeout_s: float) -> bool:
-        """Wait until a page is fetching no script, and tell whether that came about in time."""
+        """Wait until a page is fetching no script, and return whether that came about in time."""
         try:
             async with asyncio.timeout(timeout_s):
                 while self.on_their_way(page):

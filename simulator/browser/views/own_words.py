@@ -1,6 +1,6 @@
 """What a page says in place of the secrets that recorded evidence does not hold.
 
-A recording says ``Copy key {{secret.access_totp}}`` of a button. Nobody tells a page a secret to find that: the page is
+A recording says ``Copy key {{secret.access_totp}}`` of a button. No page is given a secret to find that: the page is
 asked for what it says itself, that is masked as it was when it was recorded, and what is then as it was recorded is
 sought in the page's own words. So the rest of a text has to be the same, and the secret in it the user's own by the
 same name. Not responsible for: which evidence there is, or what it proves.
@@ -23,10 +23,10 @@ def masked_parts(text: str) -> list[str]:
 
 
 def own_words(evidence: Iterable[Any], mask: Callable[[str], str]) -> Mapping[str, str]:
-    """Tell in which words a page says what is masked in a recording.
+    """Return in which words a page says what is masked in a recording.
 
     Args:
-        evidence: of elements of the page, as it tells it.
+        evidence: of elements of the page, as the page gives it.
         mask: puts placeholders in place of the secrets that this user has.
 
     Returns:

@@ -62,7 +62,7 @@ class PageReader:
         writer: keeps secrets out of what is read.
         script: asks documents.
         frames: finds the document that a description is meant in.
-        traffic: hears of the user's exchanges; None: nobody does.
+        traffic: listens to the user's exchanges; None: nobody does.
     """
 
     def __init__(
@@ -183,7 +183,7 @@ class PageReader:
             The items, and how many there are; None stands for what an item does not have.
 
         Raises:
-            ToolError: ``invalid_input``; a selector is none.
+            ToolError: ``invalid_input``; a selector is not one.
         """
         asked = [self._writer.rendered(find) if find else None, dict(fields), limit]
         read = await self._script.read("([find, fields, limit]) => __sim.readItems(find, fields, limit)", asked)

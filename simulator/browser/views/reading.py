@@ -111,7 +111,7 @@ class PageButton(_Value):
     """As of a link."""
     opens: Literal["", "page", "part", "site"] = ""
     """Whether it opens a closed menu: one of what the page is about, or of what the site has everywhere; ``part``: of a
-    part of the page that leads on, of which other pages tell whose it is."""
+    part of the page that leads on, and other pages show whose it is."""
     holds: tuple[str, ...] = ()
     """Names of what that menu holds, where it is in the page before it is opened."""
 
@@ -198,7 +198,7 @@ class Extent(_Value):
 
 
 class ElementDetail(ElementInfo):
-    """Everything that is told of one element."""
+    """Everything that is reported of one element."""
 
     secret: bool
     editable: bool

@@ -27,7 +27,7 @@ MARKED: Final = "invalid"
 _BY_STATUS: Mapping[int, Kind] = {401: "forbidden", 403: "forbidden", 409: "taken", 429: "rate_limit"}
 _CONTRARY = "not"
 _UNSPACED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
-"""Letters of scripts in which no space tells where a word ends, or in which endings follow without one."""
+"""Letters of scripts in which no space marks the end of a word, or in which endings follow without one."""
 
 _CHANGING = re.compile(
     r"\{\{.*?\}\}|(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"|\S*\d\S*"
@@ -58,7 +58,7 @@ class Refusal:
 
 
 def read_refusals(raw: Iterable[Mapping[str, Any]]) -> tuple[Refusal, ...]:
-    """Make refusals of what the page script tells.
+    """Make refusals of what the page script reports.
 
     Args:
         raw: each with words, field, name, how, status, and whether the browser misses something.
@@ -77,7 +77,7 @@ def read_refusals(raw: Iterable[Mapping[str, Any]]) -> tuple[Refusal, ...]:
 
 
 def kind_of(words: str, of_field: bool = False, status: int = 0) -> Kind:
-    """Tell what kind of refusal some words are.
+    """Return what kind of refusal some words are.
 
     Args:
         words: what is said.
@@ -98,7 +98,7 @@ def kind_of(words: str, of_field: bool = False, status: int = 0) -> Kind:
 
 
 def says(words: str, table: Table) -> bool:
-    """Tell whether words say what a table is about, in any language that people can be drawn in."""
+    """Return whether words say what a table is about, in any language that people can be drawn in."""
     said, contrary = _patterns()[table]
     return said.search(words if contrary is None else contrary.sub(" ", words)) is not None
 

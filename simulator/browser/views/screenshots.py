@@ -75,7 +75,7 @@ class Screenshots:
     async def _whole_page(self, covered: Sequence[Locator]) -> bytes:
         """Take a picture of the whole page, from its top.
 
-        The browser may lay the page out anew for that, or scroll it: then covers are out of place in the first one.
+        The browser may lay the page out again for that, or scroll it: then covers are out of place in the first one.
         """
         boxes = "found => found.map(el => el.getBoundingClientRect()).map(box => [box.x, box.y, box.width, box.height])"
         go = "([left, top]) => scrollTo({left, top, behavior: 'instant'})"

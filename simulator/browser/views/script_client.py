@@ -37,7 +37,7 @@ class References:
     """The highest number that was given out."""
 
     def reserve(self, told: str) -> None:
-        """Give out none again that a text may hold, such as what a run was told in a browser that is lost."""
+        """Give out none again that a text may hold, such as what a run was given in a browser that is lost."""
         self.last = max([self.last, *(int(number) for number in _TOLD.findall(told))])
 
 

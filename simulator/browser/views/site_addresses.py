@@ -32,7 +32,7 @@ class SiteAddresses:
         return self.origin + address if address.startswith("/") else address
 
     def may_visit(self, address: str) -> bool:
-        """Tell whether an address is one of those that the user may reach."""
+        """Return whether an address is one of those that the user may reach."""
         return self.policy.allows(address)
 
     def allowed(self) -> str:

@@ -1,4 +1,4 @@
-"""What a page tells somebody who looks at a site for the first time. Not responsible for: reading it (``page/``)."""
+"""What a page shows somebody who looks at a site for the first time. Not responsible for: reading it (``page/``)."""
 
 from __future__ import annotations
 

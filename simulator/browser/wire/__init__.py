@@ -1,1 +1,1 @@
-"""What goes over the network: heard, redacted, and told."""
+"""What goes over the network: heard, redacted, and reported."""

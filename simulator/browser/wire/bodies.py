@@ -1,6 +1,6 @@
 """Bodies of requests in parts, as forms send them, and put together again byte for byte.
 
-Not responsible for: where the parts come from, or what of them is told.
+Not responsible for: where the parts come from, or what of them is recorded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Part:
     filename: str | None = None
     """None: it is a field, no file."""
     media_type: str = ""
-    """As it is told with the part; empty where nothing is."""
+    """As the part states it; empty where it states none."""
     data: bytes | None = b""
     """Of a file; None where its bytes are not at hand."""
     size: int = 0

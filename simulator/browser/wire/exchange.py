@@ -12,7 +12,7 @@ from playwright.async_api import Request, Response
 from simulator.browser.wire.bodies import Part
 
 ORIGIN = "{{site.origin}}"
-"""Stands for scheme, host and port of the site, which are told of a run once: in its environment."""
+"""Stands for scheme, host and port of the site, which a run has once: in its environment."""
 HOST = "{{site.host}}"
 OWN = "simulator"
 """Initiator of what this program itself looks up."""
@@ -88,12 +88,12 @@ class ExchangeRecorder(Protocol):
         ...
 
     def size_of(self, sha256: str) -> int | None:
-        """Tell the size of a file that was uploaded, in bytes."""
+        """Return the size of a file that was uploaded, in bytes."""
         ...
 
 
 def readable(data: bytes) -> str | None:
-    """Give bytes as the text that they are; None where they are none."""
+    """Give bytes as the text that they are; None where they are not."""
     if b"\0" in data:
         return None
     try:
@@ -108,11 +108,11 @@ def header_of(headers: Headers, name: str) -> str:
 
 
 def is_cached(headers: Headers) -> bool:
-    """Tell by the headers of a request that is over whether it was answered without being sent: by a cache."""
+    """Return, by the headers of a request that is over, whether it was answered without being sent: by a cache."""
     return bool(headers) and not any(name.lower() in ("host", ":authority") for name, _ in headers)
 
 
 def length_of(headers: Headers) -> int:
-    """Give the length of a body as its message tells it; 0 where it does not."""
+    """Give the length of a body as its message states it; 0 where it does not."""
     value = header_of(headers, "content-length")
     return int(value) if _LENGTH.fullmatch(value) else 0

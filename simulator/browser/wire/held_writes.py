@@ -24,7 +24,7 @@ class HeldWrites:
     """What was held back.
 
     Attributes:
-        told: how often, by method and shape of the address.
+        told: how often each was reported, by method and shape of the address.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class HeldWrites:
 
 
 def _carries(body: bytes | None, texts: Iterable[str]) -> bool:
-    """Tell whether a body carries a text as a value of its own, as forms or JSON write it."""
+    """Return whether a body carries a text as a value of its own, as forms or JSON write it."""
     said = (body or b"").decode(errors="replace")
     return any(
         re.search(rf"(?<!\w){re.escape(written)}(?!\w)", where)

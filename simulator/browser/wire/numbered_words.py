@@ -56,7 +56,7 @@ class NumberedWords:
         return None
 
     def is_plain(self, segment: str) -> bool:
-        """Tell whether a path segment was met before anybody knew that things are called so."""
+        """Return whether a path segment was met before anybody knew that things are called so."""
         return segment in self._plain
 
 

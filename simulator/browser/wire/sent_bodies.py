@@ -1,7 +1,7 @@
-"""Bodies of requests that the browser does not tell: of forms with files, and of what scripts put together.
+"""Bodies of requests that the browser does not give: of forms with files, and of what scripts put together.
 
 Responsible for putting them together from what the form held, what the script sent and the files that were given, and
-for proving it by their length. Not responsible for: what of them is told.
+for proving it by their length. Not responsible for: what of them is recorded.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class _Form:
 class SentBodies:
     """What one user's pages sent.
 
-    The browser tells of a request on two ways, and nothing on one of them names it on the other: so what goes without
+    The browser reports a request in two ways, and nothing in one of them names it in the other: so what goes without
     a body to the same address is counted on both.
 
     Args:
-        size_of: tells the size of a file that was uploaded, by its hash.
+        size_of: returns the size of a file that was uploaded, by its hash.
     """
 
     def __init__(self, size_of: Callable[[str], int | None]) -> None:
@@ -66,7 +66,7 @@ class SentBodies:
             self._begun[key] += 1
 
     def heard(self, session: CDPSession, event: Mapping[str, Any]) -> Coroutine[Any, Any, None] | None:
-        """Count a request that the other way tells of.
+        """Count a request that the other way reports.
 
         Returns:
             What asks for its body, where it has one.

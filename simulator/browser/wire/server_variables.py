@@ -115,7 +115,7 @@ class ServerVariables:
         return "{{" + name + "}}" if name else ""
 
     def _shown(self, value: str) -> str | None:
-        """Give the variable of a telling value that the site has shown elsewhere; a mere number may be anything's."""
+        """Give the variable of a rare value that the site has shown elsewhere; a mere number may be anything's."""
         if self._choosing or not is_telling(value):
             return None
         known = self._bindings.values()
@@ -154,7 +154,7 @@ class ServerVariables:
         return "{{" + name + "}}" if name else number
 
     def forget(self, name: str) -> None:
-        """Take a variable out: where its value is met again, it is server-generated anew."""
+        """Take a variable out: where its value is met again, it is server-generated again."""
         self._known = {seen: known for seen, known in self._known.items() if known != name}
         self._said &= self._known.keys()
         self._chosen.discard(name)

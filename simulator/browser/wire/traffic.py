@@ -54,11 +54,11 @@ _FORMS = """(() => {
 })();""".replace("NAME", json.dumps(_TELL))
 """Reports what a form sends when it is sent: of one with files, the browser reports nothing.
 
-A page may change it, or keep the event from going up: so it is reported before anybody else hears of it, and after."""
+A page may change it, or keep the event from going up: so it is reported before anybody else hears it, and after."""
 
 
 class Traffic:
-    """Hears of the exchanges of one user's browser context.
+    """Listens to the exchanges of one user's browser context.
 
     Args:
         actor: name of the user.
@@ -245,7 +245,7 @@ class Traffic:
             await asyncio.wait(self._asking, timeout=_REST_S)
         exchange.parts, exchange.body = self._bodies.of(request, headers)
         if exchange.parts is None and exchange.body is None and (length := length_of(headers)):
-            exchange.remarks.append(f"the browser does not tell the {length} bytes of the request's body")
+            exchange.remarks.append(f"the browser does not give the {length} bytes of the request's body")
         exchange.over = True
         self._recorder.changed(exchange)
 

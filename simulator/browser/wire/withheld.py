@@ -1,4 +1,4 @@
-"""What of a site's traffic is never told, by where it stands: cookies, credentials, tokens, and password fields.
+"""What of a site's traffic is never recorded, by where it stands: cookies, credentials, tokens, and password fields.
 
 Responsible for knowing such places by their names, and their values wherever else they stand. Not responsible for:
 secrets that the vault knows (whoever stores a text masks them), or what is sent and when (``traffic``).
@@ -16,7 +16,7 @@ from simulator.secret_parts import is_ordinary
 from simulator.template import PLACEHOLDER
 
 WITHHELD = "{{secret.withheld}}"
-"""Stands for a value that is not told and that nobody gave a name."""
+"""Stands for a value that is not recorded and that nobody gave a name."""
 _WORDS = (
     r"csrf|xsrf|passw|passphrase|token|secret|sess(?:ion)?[_-]?(?:id|key)|api[_-]?key|access[_-]?key|private[_-]?key"
     r"|credential|authoriz|signature|saml(?:request|response)|assertion|one[_-]?time|verification[_-]?code"
@@ -24,7 +24,7 @@ _WORDS = (
 _WHOLE = r"auth|pwd|pw|pin|otp|totp|jwt|sid|cvv|cvc"
 _NAME = rf"(?:{_WORDS}|(?<![a-z])(?:{_WHOLE})(?![a-z]))"
 SECRET_NAMES = _NAME
-"""Tells a name that says of a value that it is secret, where case does not count and ``_`` stands between its words.
+"""Matches a name that says that its value is secret, where case does not count and ``_`` stands between its words.
 
 It is written so that Python and JavaScript read it alike."""
 _SECRET_NAME = re.compile(_NAME, re.IGNORECASE)
@@ -45,7 +45,7 @@ _MAX_LEARNED = 400
 
 
 def is_secret_name(name: str) -> bool:
-    """Tell whether what goes by a name is not told: ``csrf_token``, ``user[password]``, ``X-Api-Key``."""
+    """Return whether what goes by a name is not recorded: ``csrf_token``, ``user[password]``, ``X-Api-Key``."""
     return _SECRET_NAME.search(_in_words(name)) is not None
 
 
@@ -66,14 +66,14 @@ def _in_words(name: str) -> str:
 
 
 class Withheld:
-    """What is not told of one run's traffic.
+    """What is not recorded of one run's traffic.
 
-    A value that stood in such a place once is not told elsewhere either, from then on.
+    A value that stood in such a place once is not recorded elsewhere either, from then on.
 
     Args:
         mask: puts placeholders in place of secrets that are known by name.
         adopt: takes in what stands in a password field, so that it is masked wherever else it stands.
-        headers: names of headers whose values are not told.
+        headers: names of headers whose values are not recorded.
     """
 
     def __init__(

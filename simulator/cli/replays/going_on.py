@@ -27,7 +27,7 @@ def go_on_with_users(
     db: Path | None,
     as_json: bool,
 ) -> None:
-    """Go on with a seeding, and tell what came of it; nothing is done where something else is meant.
+    """Go on with a seeding, and report what came of it; nothing is done where something else is meant.
 
     Args:
         settings: of ``sim.toml``.
@@ -40,7 +40,7 @@ def go_on_with_users(
         browser: how they act.
         observing: who observes it.
         db: the recording, where one was named.
-        as_json: whether it is told as JSON.
+        as_json: whether it is reported as JSON.
 
     Raises:
         Exit: it was a seeding; with the exit code.

@@ -77,7 +77,7 @@ class PerformingOptions(NamedTuple):
     ] = "none"
     concurrency: Concurrency = None
     workers: Annotated[
-        int, typer.Option("--workers", envvar="SIM_WORKERS", min=1, max=64, help="Share out among so many sites.")
+        int, typer.Option("--workers", envvar="SIM_WORKERS", min=1, max=64, help="Share out among this many sites.")
     ] = 1
     shard: ShardShare = None
     quarantine: Annotated[

@@ -122,7 +122,7 @@ class FanOutOptions(NamedTuple):
         ),
     ] = "skip"
     rate: Annotated[
-        str | None, typer.Option("--rate", metavar="N/min", help="Let no more users begin in a time than so many.")
+        str | None, typer.Option("--rate", metavar="N/min", help="Let at most this many users begin per time.")
     ] = None
     ramp: Annotated[
         str, typer.Option("--ramp", metavar="TIME", help="Spread the starts of all users over this, such as 30s.")

@@ -30,7 +30,7 @@ PasswordEnv = Annotated[
     str,
     typer.Option("--password-env", metavar="VARIABLE", help="The environment variable that holds the user's password."),
 ]
-Pages = Annotated[int, typer.Option("--pages", min=1, max=500, help="Look at so many pages at most.")]
+Pages = Annotated[int, typer.Option("--pages", min=1, max=500, help="Look at no more pages than this.")]
 Seconds = Annotated[float, typer.Option("--seconds", min=1, help="Look for so long at most.")]
 Language = Annotated[
     str,
@@ -133,7 +133,7 @@ def _language(said: str) -> str:
     """Check a tag of a language.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not one.
     """
     import re
 

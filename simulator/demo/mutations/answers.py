@@ -57,7 +57,7 @@ def lose_change(handler: Handler, visit: Visit) -> Response:
 
 
 def lose_save(handler: Handler, visit: Visit) -> Response:
-    """Keep nothing, and tell the page that it is saved."""
+    """Keep nothing, and answer that it is saved."""
     return JSONResponse({"saved": True, "count": 1})
 
 

@@ -109,7 +109,7 @@ def named(names: Sequence[str]) -> tuple[Mutation, ...]:
     """Give the mutations of these names.
 
     Raises:
-        UnknownMutation: there is none of a name; ``list`` is none, either.
+        UnknownMutation: there is none of a name; ``list`` is not one, either.
     """
     for name in names:
         if name not in MUTATIONS:

@@ -26,7 +26,7 @@ def picture_name(called: str, key: str) -> str:
 
     Args:
         called: what the row is called.
-        key: tells it from all other rows, as it is drawn from the seed.
+        key: distinguishes it from all other rows, as it is drawn from the seed.
     """
     words = "-".join(_WORDS.findall(called.lower()))[:_LONGEST].strip("-") or "picture"
     return f"{words}-{hashlib.sha256(f'{key}|{called}'.encode()).hexdigest()[:10]}{ENDING}"

@@ -43,7 +43,7 @@ class NoSuchFake(ValueError):
 
 @cache
 def generator_of(locale: str) -> Generator:
-    """Give what draws in the language of a locale that Faker knows; it is seeded anew for every draw."""
+    """Give what draws in the language of a locale that Faker knows; it is seeded again for every draw."""
     from faker.factory import Factory
 
     return Factory.create(locale)

@@ -154,7 +154,7 @@ def _variable(said: str) -> Of | Fake:
             given = [(str(one.arg), ast.literal_eval(one.value)) for one in call.keywords] if call else []
             return Fake(name.attr, tuple(args), tuple(given))
     except (SyntaxError, ValueError):
-        pass  # told below
+        pass  # reported below
     raise ValueError(
         f"expected a field of the row, 'n', or a provider such as faker.company or faker.random_int(5, 90), "
         f"found {said!r}"

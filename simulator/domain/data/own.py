@@ -69,7 +69,7 @@ class OwnSections:
             except WrongRow as error:
                 wrong.append(str(error).replace(f"{self._root}/", ""))
             except WrongSet as error:
-                wrong.append(where.told(str(error)))
+                wrong.append(where.sentence(str(error)))
             except WrongValue as error:
                 wrong.append(f"{where.name}:{error.line}:{error.column}: {error.said}")
         return read, wrong
@@ -108,7 +108,7 @@ class _Where(NamedTuple):
     def at(self, *path: str) -> tuple[int, int]:
         return nearest_place(dict(self.places), ("data", self.key, *path)).value
 
-    def told(self, said: str) -> str:
+    def sentence(self, said: str) -> str:
         line, column = self.at()
         return f"{self.name}:{line}:{column}: data.{self.key}: {said}"
 
@@ -173,7 +173,7 @@ def _fields(rows: Rows, said: Dealing) -> tuple[str, ...]:
 
 
 def _row_fields(rows: Rows, said: Dealing, names: Sequence[str]) -> RowFields | None:
-    """Give which fields name a row, tell it from others, or are anybody's: as the section says, or as the rows show.
+    """Give which fields name a row, distinguish it, or are anybody's: as the section says, or as the rows show.
 
     The first text names a row. A text of several words is hardly another row's. A text that many rows share is
     anybody's.
@@ -209,7 +209,7 @@ def _texts(rows: Rows, said: Dealing, names: Sequence[str]) -> Iterator[str]:
 
 
 def _refuse_strange(said: Dealing, names: Sequence[str]) -> None:
-    """Refuse fields that are none.
+    """Refuse unknown fields.
 
     Raises:
         WrongSet: with the first.

@@ -247,7 +247,7 @@ def as_kind(value: str | int | float | bool, kind: Kind) -> Scalar:
     """Read a value as one of a kind: a text as the number that it says.
 
     Raises:
-        ValueError: it is none: what was expected.
+        ValueError: it is not one: what was expected.
     """
     try:
         match kind:
@@ -264,7 +264,7 @@ def as_kind(value: str | int | float | bool, kind: Kind) -> Scalar:
             case "date" if isinstance(value, str):
                 return date.fromisoformat(value).isoformat()
     except (ValueError, KeyError, OverflowError):
-        pass  # told below
+        pass  # reported below
     wanted = {"text": "text", "true or false": "true or false", "date": "a date such as 2026-05-01"}
     raise ValueError(f"expected {wanted.get(kind, f'a {kind}')}, found {shown(value)}")
 
@@ -279,7 +279,7 @@ def _number(text: str) -> int | float:
 class _CSV:
     """Comma-separated values as RFC 4180 has them; the first line names the fields.
 
-    The csv module of Python tells no columns.
+    The csv module of Python gives no columns.
     """
 
     def __init__(self, text: str) -> None:

@@ -55,7 +55,7 @@ class Dealing(BaseModel):
     common: tuple[Name, ...] = ()
     """Fields whose values are anybody's. Where none of the three is given, the rows say it."""
     told: tuple[Name, ...] | None = None
-    """Fields that a model is told of its user's rows; None: all."""
+    """Fields of its user's rows that a model may see; None: all."""
     listed: tuple[Name, ...] | None = None
     """Fields that a person is shown in a preview; None: all."""
 

@@ -3,7 +3,7 @@
 An identity depends on (seed, persona, number) alone, so it cannot know what others of the batch were dealt.
 Instead each persona orders the whole catalogue once for a seed (what fits its language, tastes and queries
 first, shuffled within equal fit) and person n takes the n-th hand from it. People of one persona therefore
-share no title until the catalogue is used up; then it is shuffled anew. People of several personas may
+share no title until the catalogue is used up; then it is shuffled again. People of several personas may
 share one, the more rarely the more their tastes and languages differ.
 """
 

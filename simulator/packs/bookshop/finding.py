@@ -106,7 +106,7 @@ class Finder:
         return Seller(name, name)
 
     async def stock_seller_shown(self) -> Seller:
-        """Give the stock seller with the name that the site shows, as links to the seller's page tell it."""
+        """Give the stock seller with the name that the site shows, as links to the seller's page have it."""
         seller = self.stock_seller()
         await self._open_seller(seller)
         shown = [link.name for link in await self._client.links() if link.name and leads_to(link, seller.username)]
@@ -224,7 +224,7 @@ def collection_of(links: Sequence[Link]) -> str:
 
 
 def _seeds(key: str) -> Iterator[str]:
-    """Give one seed after another, until a draw is none that was taken."""
+    """Give one seed after another, until a draw is not one that was taken."""
     yield key
     for again in range(2, _REDRAWS):
         yield f"{key}|{again}"

@@ -173,7 +173,7 @@ class _Planner:
     def _pairs(self, draw: Draw, place: int, count: int, taken: set[object]) -> tuple[PairAim, ...]:
         """Pit own books, listed by then, against each other and against those of users before.
 
-        No two pairs have the same titles: nothing would tell their matchups apart.
+        No two pairs have the same titles: nothing would distinguish their matchups.
         """
         offered = {index for at, indices in self._listed.items() if at < place for index in indices}
         mine = [BookAim(self.number, index) for index in self.kept if index in offered]

@@ -75,7 +75,7 @@ def _tally(held: Mapping[str, Any]) -> Mapping[str, int]:
 
 
 def _checks(settings: Settings) -> Iterator[tuple[str, bool, str]]:
-    from simulator.packs.bookshop.covers.checking import check_sources
+    from simulator.packs.bookshop.covers.service import check_sources
 
     return check_sources(settings)
 

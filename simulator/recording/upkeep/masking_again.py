@@ -41,7 +41,7 @@ _REFERRED = " OR ".join(
         "step": ("images", "metadata", "result", "input"),
     }.items()
 )
-"""Tells whether anything in the file refers to the blob ``:old``."""
+"""Returns whether anything in the file refers to the blob ``:old``."""
 _PAGES = ("before_page", "after_page")
 _BODIES = ("request_body", "response_body")
 
@@ -127,7 +127,7 @@ def _mask_calls(writer: Writer, run_id: str) -> None:
     """Put masked requests to models, and masked answers, in place of those that hold a secret.
 
     A request is stored as its difference to the one before, by the hashes of its parts: where a part changes, all
-    requests that have it are written anew.
+    requests that have it are rewritten.
     """
     put: dict[str, str] = {}
 

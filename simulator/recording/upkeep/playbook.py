@@ -209,7 +209,7 @@ class Proven(_Value):
     writes: Whole
     proven: Whole
     of: Sha256
-    """Of what was proven: a run that is edited has to be proven anew."""
+    """Of what was proven: a run that is edited has to be proven again."""
 
 
 class Actor(_Value):

@@ -167,7 +167,7 @@ def _model_calls(connection: sqlite3.Connection) -> Iterator[Problem]:
 
 
 def _document(connection: sqlite3.Connection, sha256: str) -> Any:
-    """Give the JSON value of a blob; :data:`MALFORMED` where it is missing, cannot be unpacked, or is none."""
+    """Give the JSON value of a blob; :data:`MALFORMED` where it is missing, cannot be unpacked, or is not one."""
     sql = "SELECT encoding, bytes, size FROM blob WHERE sha256 = ?"
     for encoding, stored, size in connection.execute(sql, (sha256,)):
         try:
@@ -210,7 +210,7 @@ def _exchanges(connection: sqlite3.Connection) -> Iterator[Problem]:
         for column in ("request_headers", "response_headers"):
             for name, value in _parsed(row[column]) if _parsed(row[column]) is not MALFORMED else ():
                 if name.lower() in _WITHHELD and "{{secret." not in value and _holds(name, value):
-                    yield Problem(where, f"tells the header '{name}'")
+                    yield Problem(where, f"holds the header '{name}'")
 
 
 def _holds(name: str, value: str) -> bool:

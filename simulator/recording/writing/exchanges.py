@@ -74,7 +74,7 @@ class ExchangeRecorder:
             self._waiting[exchange.id] = exchange
 
     def size_of(self, sha256: str) -> int | None:
-        """Tell the size of a blob in bytes."""
+        """Return the size of a blob in bytes."""
         for (size,) in self._writer.execute("SELECT size FROM blob WHERE sha256 = ?", (sha256,)):
             return int(size)
         return None

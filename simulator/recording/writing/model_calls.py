@@ -78,7 +78,7 @@ class ModelCallRecorder:
 
         Args:
             call_id: what :meth:`begin` gave.
-            model: its name as the answer tells it.
+            model: its name as the answer gives it.
             response: the answer.
             usage: tokens by kind; empty where none were used for it: it was given back from a recording.
             asks_for: the ids of the tool calls in it.
@@ -109,7 +109,7 @@ class ModelCallRecorder:
                 self._writer.execute(_KEPT, (stored, call_id))
 
     def forget_request(self) -> None:
-        """Store the next request whole: the one before was written anew, as what is secret has changed."""
+        """Store the next request whole: the one before was rewritten, as what is secret has changed."""
         self._before = None
 
     def failed(self, call_id: str, error: str) -> None:
@@ -129,7 +129,7 @@ class ModelCallRecorder:
 
 
 def _with_input(answer: Any, tool_call_id: str | None, input: Mapping[str, Any]) -> Any:
-    """Put another input wherever an answer tells of a call."""
+    """Put another input wherever an answer has a call."""
     if isinstance(answer, Mapping):
         changed = {key: _with_input(value, tool_call_id, input) for key, value in answer.items()}
         return {**changed, "input": dict(input)} if answer.get("id") == tool_call_id and "input" in answer else changed

@@ -1,4 +1,4 @@
-"""What of an action's input may be stored. Not responsible for: telling which fields are for secrets."""
+"""What of an action's input may be stored. Not responsible for: finding which fields are for secrets."""
 
 from __future__ import annotations
 

@@ -82,9 +82,9 @@ class Expected:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
 
         Analytics, searches while one types, what is sent at intervals: another performance may do without. What a form
-        of the document sends is none: the page that follows is its answer. GraphQL asks by the same method, at the same
-        address: how often a view does is its own affair. Its mutations are told apart by their names. Calls by JSON-RPC
-        may ask as well: those count that the user made.
+        of the document sends is not incidental: the page that follows is its answer. GraphQL asks by the same method,
+        at the same address: how often a view does so is its own affair. Names distinguish its mutations. Calls by
+        JSON-RPC may only ask, too: those count that the user made.
 
         Returns:
             Method and address of each, as the page after the action has them.
@@ -115,9 +115,9 @@ class Expected:
         return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
-        """Give those of some writes that the user made: what they carried, what was seen of them, or a form tells.
+        """Give those of some writes that the user made: what they carried, what was seen of them, or a form shows.
 
-        What was told of an input as it was put in carries nothing any more once that was sent as a whole.
+        What an input sent while it was put in carries nothing any more once that was sent as a whole.
         """
         seen = {one.write_id for some in self.effects.values() for one in some if one.kind != "echo"}
         return [one for one in writes if one.carried or one.id in seen or one.initiator == "document"]
@@ -130,7 +130,7 @@ class Expected:
         )
 
     def visits(self, action_id: str) -> bool:
-        """Tell whether a press followed a link that did something: only what was pressed tells that from any other."""
+        """Return whether a press followed a link that did something: only what was pressed identifies such a link."""
         sent = self.writes.get(action_id, ())
         return any(one.initiator == "document" and one.method == "GET" for one in sent)
 
@@ -163,18 +163,18 @@ class Expected:
 
 
 def is_like(write: Write, recorded: WriteRow) -> bool:
-    """Tell whether a write is the like of a recorded one: what it is, and where it goes."""
-    # A recording from before calls were told apart names none.
+    """Return whether a write is the like of a recorded one: what it is, and where it goes."""
+    # A recording from before calls were distinguished names none.
     alike = _are_alike(write.operation, recorded.operation) or (is_call(write.operation) and not recorded.operation)
     same = write.method == recorded.method and alike
     if write.method == SAYS:
-        # Where a socket leads is drawn anew for each connection by some, such as SockJS.
+        # Where a socket leads is redrawn for each connection by some, such as SockJS.
         return same and bool(write.carried) >= bool(recorded.carried)
     return same and _goes(write.url, recorded.url) and bool(write.carried) >= bool(recorded.carried)
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """Tell whether two requests have an operation in common: pages send several at once as they come."""
+    """Return whether two requests have an operation in common: pages send several at once as they come."""
     return one == other or not set(one.split()).isdisjoint(other.split())
 
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
+from simulator.browser.effects.act import Act
 from simulator.browser.effects.cards import UNREAD
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
-from simulator.replay.effects.addresses import address_of
 from simulator.replay.effects.expected import Expected
 from simulator.replay.effects.sent_again import Unlike
 from simulator.replay.left.looks import pauses
@@ -141,7 +141,7 @@ class SeenAgain:
     def _address(self, actor: Actor, effect: EffectRow) -> str:
         """Give the absolute address at which an effect is looked for: what was gone from there had stood there."""
         act = actor.observer.proofs.acts.of(self.actions.get(effect.input_id, ""))
-        url = address_of(actor, effect, self._rows.get(effect.input_id), act)
+        url = _address_of(actor, effect, self._rows.get(effect.input_id), act)
         if act is not None and effect.kind == "disappearance":
             act.gone_from.add(bare(url))
         return url
@@ -314,3 +314,21 @@ def _switched(words: str) -> str:
     """
     states = words.rpartition("'")[2].split() if "'" in words else [words]
     return " ".join(one for one in states if one != "disabled")
+
+
+def _address_of(actor: Actor, effect: EffectRow, pressed: ActionRow | None, act: Act | None) -> str:
+    """Give the absolute address at which a replay looks for an effect.
+
+    A site may say in an address what it has done: that is another one each time. Where a thing was looked for on the
+    page that it was pressed on, that is the page that it is pressed on now.
+
+    Args:
+        actor: who looks.
+        effect: as it was recorded.
+        pressed: the recorded action that it is of; None where it is not known.
+        act: what has become of that; None for what was put in.
+    """
+    where = pressed.before.url if effect.kind != "echo" and pressed and pressed.before else ""
+    if act and act.pressed and where and bare(where) == bare(effect.url):
+        return act.pressed.url
+    return actor.addresses.absolute(effect.url)

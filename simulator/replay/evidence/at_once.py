@@ -31,7 +31,7 @@ class ReplayRule:
         except Unprovable as error:
             return Doubt(target.words, str(error), _SECOND_WAY + _NAMED)
         except TemplateError:
-            return None  # a variable that the site has yet to tell
+            return None  # a variable that the site has yet to give
         asked = query.model_dump(exclude_defaults=True)
         # What holds a secret is asked for in the page's own words, which only a replay has to do.
         return None if MASKED in query.model_dump_json() else asked

@@ -26,7 +26,7 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 def before_effects(run: RunRow, plan: Plan) -> bool:
-    """Tell whether a run that wrote something was recorded before it was observed what writes do.
+    """Return whether a run that wrote something was recorded before it was observed what writes do.
 
     Args:
         run: the run.
@@ -153,7 +153,7 @@ def _plainly_sent(seen: Seen, action: str) -> list[tuple[str, str]]:
 
 
 def ids_shifted(variables: Sequence[VariableRow], second: Sequence[VariableRow]) -> bool:
-    """Tell whether everything that the site generated has another value in the second performance.
+    """Return whether everything that the site generated has another value in the second performance.
 
     Where the same users act on a site that was reset, a text that stood there twice may hold a number that the site
     gave out twice: only where none came again, both performances say what is so each time.

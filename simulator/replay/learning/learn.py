@@ -1,4 +1,4 @@
-"""What two runs of the same steps tell of a page: which of its texts always stand there, and which change.
+"""What two runs of the same steps show of a page: which of its texts always stand there, and which change.
 
 Pure functions over page states. Not responsible for: performing the second run, or storing what is learnt.
 

@@ -42,7 +42,7 @@ class Unlike(Exception):
 def pair_steps(plan: Plan, steps: Sequence[StepRow]) -> list[tuple[int, StepRow]]:
     """Give the planned step, by its place in the plan, that each step of a replay performed.
 
-    What was begun anew later, and what led a user back, is left out. A step that was cut off after its effect is gone
+    What was begun again later, and what led a user back, is left out. A step that was cut off after its effect is gone
     on with in another one.
 
     Args:
@@ -113,7 +113,7 @@ def _performs(step: StepRow, planned: PlannedStep) -> bool:
 
 
 def _is_like(recorded: ActionRow, row: ActionRow) -> bool:
-    """Tell whether a row may be what a recorded action has become."""
+    """Return whether a row may be what a recorded action has become."""
     if recorded.kind != row.kind or (recorded.target is None) != (row.target is None):
         return False
     if recorded.target is None or row.target is None or recorded.aim == "choice":

@@ -1,4 +1,4 @@
-"""An address that is another one each time, told from an address of something else.
+"""An address that is another one each time, distinguished from an address of something else.
 
 Pure functions over addresses. Not responsible for: what the site generates and names as such
 (``browser.wire.server_values``).
@@ -31,9 +31,9 @@ def varying(template: str, url: str, *, wrote: bool = False) -> str:
 
     Only what holds several digits in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
     ``/orders/failed`` lead to two things, and so do ``/step-2`` and ``/step-3``. What a site says in its query where a
-    write led is no page or step: of ``?said=keyword 1 created`` the words stay, and the number may change. It costs
-    that of ``3 items added`` the number is not asked for any more where the second user was told another one; both had
-    to show the same effects.
+    write led is no page or step: of ``?said=keyword 1 created`` the words stay, and the number may change. The
+    cost: of ``3 items added`` the number is not asked for any more where the second user saw another one; both had to
+    show the same effects.
 
     Args:
         template: the recorded address.
@@ -123,7 +123,7 @@ def _value(one: str, other: str, *, wrote: bool) -> str | None:
 
 
 def _counted(one: str, other: str) -> str:
-    """Write a sentence of which numbers differ, and perhaps the order; empty where it is none, or says another word."""
+    """Write a sentence of which numbers differ, perhaps their order; empty where it is not one, or has another word."""
     then, says = unquote_plus(one), unquote_plus(other)
     words, others = _wording(then), _wording(says)
     was, now = _numbers(then), _numbers(says)

@@ -17,7 +17,7 @@ _NO_ANSWER = Finding("not seen", "the page does not answer")
 
 
 async def see_beside(actor: Actor, place: KeptPlace | ActPlace, waits_s: float) -> Finding:
-    """Tell what a place shows, given time.
+    """Return what a place shows, given time.
 
     Args:
         actor: who looks.

@@ -11,7 +11,7 @@ _PAUSES_S = (0.2, 0.5, 1.0, 2.0)
 
 
 def pauses(waits_s: float) -> tuple[float, ...]:
-    """Give what is waited before each further look, in seconds; at all but the first the page is loaded anew.
+    """Give what is waited before each further look, in seconds; at all but the first the page is reloaded.
 
     What the looks themselves take is not counted: a busy machine looks as often as an idle one.
 

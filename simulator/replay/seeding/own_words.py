@@ -19,7 +19,7 @@ _CHOSEN = frozenset({"combobox", "listbox", "slider", "spinbutton"})
 """Roles of fields that take one of a list or a number: what is typed there is no wording."""
 _MEASURES = frozenset({"number", "range", "date", "datetime-local", "month", "week", "time", "color"})
 _NOBODYS = ("clock.", "site.")
-"""Groups of variables that have one value for all users, or that tell nothing of who speaks."""
+"""Groups of variables that have one value for all users, or that say nothing of who speaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _is_wording(action: ActionRow, text: str) -> bool:
 
 
 def _is_search(action: ActionRow, carried: set[str]) -> bool:
-    """Tell whether a field only asks for something: it says so, or its form only reads and no write held its text."""
+    """Return whether a field only asks for something: it says so, or its form only reads and no write held its text."""
     target = action.target
     if target is None:
         return False

@@ -186,7 +186,7 @@ def _needed(
 
 
 def _starts_alike(plan: Plan, blocks: Sequence[range]) -> bool:
-    """Tell whether what comes after the blocks finds its way where none is performed: it opens a page, or nothing does.
+    """Return whether what follows the blocks finds its way where none is performed: it opens a page, or nothing does.
 
     The page before the first block may be another one than that after it.
     """
@@ -301,7 +301,7 @@ def _renaming(names: Mapping[str, str], ids: Mapping[str, str] | None = None) ->
 
 
 def _renamed(value: T, rename: Callable[[str], str]) -> T:
-    """Write every text in a value anew."""
+    """Rewrite every text in a value."""
     return _anew(value, rename)  # type: ignore[no-any-return]
 
 

@@ -14,7 +14,7 @@ from simulator.canonical import well_formed
 from simulator.errors import UsageError
 from simulator.recording.stamps import wall_time
 from simulator.report.as_json import json_text
-from simulator.runner.delivery import Told
+from simulator.runner.delivery import TimedEvent
 from simulator.runner.events import Event
 
 
@@ -22,7 +22,7 @@ class LineFile:
     """A file, or a pipe that somebody reads, that gets lines. A context manager.
 
     Args:
-        path: the file, begun anew.
+        path: the file, begun again.
 
     Raises:
         UsageError: it cannot be opened.
@@ -62,11 +62,11 @@ class LineFile:
         self._torn = False
 
 
-def event_line(told: Told) -> str:
+def event_line(timed: TimedEvent) -> str:
     """Write an event as a JSON object: ``event``, its name; ``at``, in UTC; and its own fields."""
-    event = told.event
+    event = timed.event
     given = {field.name: getattr(event, field.name) for field in fields(event)}
-    return json_text({"event": event_name(type(event)), "at": wall_time(told.at_ns), **given})
+    return json_text({"event": event_name(type(event)), "at": wall_time(timed.at_ns), **given})
 
 
 def event_name(kind: type[Event]) -> str:

@@ -17,7 +17,7 @@ from simulator.report.events.lines import LineFile, event_line
 from simulator.report.events.log import log_event, logging_to
 from simulator.report.events.tracing import Traces, tracing_wanted
 from simulator.report.terminal.progress import Progress, progress
-from simulator.runner.delivery import Losses, Outlet, Told, spread
+from simulator.runner.delivery import Losses, Outlet, TimedEvent, spread
 from simulator.runner.events import Listener
 
 _TERMINAL = "the terminal"
@@ -64,21 +64,21 @@ def observers(observing: Observing, environ: Mapping[str, str] | None = None) ->
     try:
         with ExitStack() as stack:
             shown = stack.enter_context(_shown(losses))
-            screen = Outlet[Told | str](_TERMINAL, lambda item: _show(shown, item), losses)
+            screen = Outlet[TimedEvent | str](_TERMINAL, lambda item: _show(shown, item), losses)
             stack.enter_context(screen)
-            takers: list[Callable[[Told], object]] = [screen.put]
+            takers: list[Callable[[TimedEvent], object]] = [screen.put]
             if observing.events:
                 file = stack.enter_context(LineFile(observing.events))
-                lines = Outlet[Told](str(observing.events), lambda told: file.write(event_line(told)), losses)
+                lines = Outlet[TimedEvent](str(observing.events), lambda timed: file.write(event_line(timed)), losses)
                 takers.append(stack.enter_context(lines).put)
             if observing.log:
                 log = stack.enter_context(LineFile(observing.log))
                 written = stack.enter_context(Outlet(str(observing.log), log.write, losses))
                 stack.enter_context(logging_to(written.put))
-                logged = Outlet[Told]("the log", lambda told: log_event(told.event), losses)
+                logged = Outlet[TimedEvent]("the log", lambda timed: log_event(timed.event), losses)
                 takers.append(stack.enter_context(logged).put)
             if traces := _traces(observing.otel, environ, losses, screen.put):
-                spans = Outlet[Told](_COLLECTOR, traces, losses, finish=traces.close)
+                spans = Outlet[TimedEvent](_COLLECTOR, traces, losses, finish=traces.close)
                 takers.append(stack.enter_context(spans).put)
             yield Observers(spread(takers), screen.put, losses)
     finally:
@@ -103,7 +103,7 @@ def _shown(losses: Losses) -> Iterator[Progress]:
             losses.lost(_TERMINAL, error)
 
 
-def _show(shown: Progress, item: Told | str) -> None:
+def _show(shown: Progress, item: TimedEvent | str) -> None:
     if isinstance(item, str):
         shown.say(item)
     else:

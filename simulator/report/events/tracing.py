@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from simulator.errors import ExtraMissing
-from simulator.runner.delivery import Told
+from simulator.runner.delivery import TimedEvent
 from simulator.runner.events import (
     BatchEnded,
     BatchStarted,
@@ -60,7 +60,7 @@ class Traces:
 
     Args:
         environ: the environment.
-        lost: is told why spans did not get to the collector, and how many.
+        lost: is given why spans did not get to the collector, and how many.
 
     Raises:
         ExtraMissing: OpenTelemetry is not installed.
@@ -73,7 +73,7 @@ class Traces:
             from opentelemetry.sdk.trace import TracerProvider
         except ImportError as error:
             raise ExtraMissing(_NEEDED) from error
-        # What it has to say is told as a loss, once, and not on the terminal for every try.
+        # What it has to say is reported as a loss, once, and not on the terminal for every try.
         logging.getLogger("opentelemetry").addHandler(logging.NullHandler())
         given = any(environ.get(name) for name in _TIMEOUTS)
         self._exporter: SpanExporter = OTLPSpanExporter(timeout=None if given else _TIMEOUT_S)
@@ -90,9 +90,9 @@ class Traces:
         self._agents: dict[int, str] = {}
         self._errors: dict[str, str] = {}
 
-    def __call__(self, told: Told) -> None:
+    def __call__(self, timed: TimedEvent) -> None:
         """Take an event in."""
-        self._follow(told)
+        self._follow(timed)
         late = time.monotonic() - self._sent > _EVERY_S
         if len(self._ended) >= _TOGETHER or (late and self._ended):
             self._send()
@@ -106,9 +106,9 @@ class Traces:
         self._send()
         self._exporter.shutdown()
 
-    def _follow(self, told: Told) -> None:
-        at = told.at_ns
-        match told.event:
+    def _follow(self, timed: TimedEvent) -> None:
+        at = timed.at_ns
+        match timed.event:
             case BatchStarted() as batch:
                 self._batch = self._start(
                     f"batch {batch.site}",
@@ -201,7 +201,7 @@ class Traces:
         self._end(run, at, error="" if ended.status == "passed" else ended.verdict or ended.status)
 
     def _under(self, number: int) -> Span | None:
-        """Give the span that a user's calls belong to: the task's; of a replay, which tells of no tasks, the run's."""
+        """Give the span that a user's calls belong to: the task's; of a replay, which has no tasks, the run's."""
         return self._tasks.get(number) or self._runs.get(number)
 
     def _start(

@@ -39,7 +39,7 @@ class UserRow:
     persona: str
     username: str
     tasks: int
-    """Of a replay, which tells of no tasks, its steps."""
+    """Of a replay, which has no tasks, its steps."""
     started: float
     task: str = ""
     text: str = ""
@@ -147,7 +147,7 @@ class Board:
         return self.elapsed * (1 - done) / done if done >= _FORESEEABLE else None
 
     def count(self, state: UserState) -> int:
-        """Tell how many users are in a state."""
+        """Return how many users are in a state."""
         return sum(user.state == state for user in list(self.users.values()))
 
     def window(self, size: int) -> list[UserRow]:

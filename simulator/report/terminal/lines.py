@@ -1,4 +1,4 @@
-"""A batch told line by line, for logs and pipes. Not responsible for: what came of it all."""
+"""A batch reported line by line, for logs and pipes. Not responsible for: what came of it all."""
 
 from __future__ import annotations
 

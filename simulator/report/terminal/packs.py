@@ -14,7 +14,7 @@ from simulator.tools.registry import Registry
 
 
 def pack_rows(packs: Iterable[Found]) -> list[dict[str, Any]]:
-    """Give what there is to tell of packs, as values."""
+    """Give what is shown of packs, as values."""
     return [
         {
             "name": one.name,
@@ -57,7 +57,7 @@ def problems_in(pack: Pack) -> Iterator[str]:
         if kind not in performers:
             yield f"nothing says how '{kind.named()}' is done: 'performers' lacks {kind.__name__}"
         if not kind.__doc__:
-            yield f"the task '{kind.named()}' has no docstring, which a model is told what it is by"
+            yield f"the task '{kind.named()}' has no docstring: a model reads there what it is"
         parameters_schema(kind)
     for kind in performers:
         if kind not in pack.tasks:

@@ -107,7 +107,7 @@ class Spread:
         await kept.set(b"")
         self._give(batch, [seat.number for seat in seats])
         for seat in seats:
-            who = population.identity(seat)
+            who = population.members.draw(seat).identity
             batch.listener(events.RunStarted(seat.number, "", who.persona, who.username, len(seat.plan.steps)))
         for left in range(_DEATHS, -1, -1):
             future = self.client.submit(perform, job, key=f"{job.name}/{left}", pure=False, retries=0)
@@ -131,7 +131,7 @@ class Spread:
         resources = batch.resources
         assert options.fan_out is not None
         everybody = population.standing_for(seats)
-        identities = {seat.number: population.identity(seat) for seat in everybody}
+        identities = {seat.number: population.members.draw(seat).identity for seat in everybody}
         files = project_of(options.settings, identities.values())
         return Job(
             name=kept_as(batch.batch_id, [seat.number for seat in seats]),
@@ -187,7 +187,7 @@ class Spread:
             status = "interrupted" if run.verdict == "interrupted" else status
             reason = run.drift.sentence if run.drift else ""
             batch.listener(events.RunEnded(run.number, run.run_id, status, reason, run.verdict))
-            part = population.part(seat)
+            part = population.members.part(seat)
             key = part.key
             if key in population.pairings:
                 population.pairings[key].update(pairing_of(batch.recorder.path, run.run_id, seat.plan))

@@ -2,7 +2,7 @@
 
 The agent decides the recorded part once more, against the tape, so that it has in mind what the recorded one had. What
 becomes of the site meanwhile is the beginning's: ``sim runs resume`` goes back to where the run was cut off
-(``interrupted.resume_back``), ``--from`` performs it anew as a new revision (``prefix``).
+(``interrupted.resume_back``), ``--from`` performs it again as a new revision (``prefix``).
 """
 
 from __future__ import annotations

@@ -36,7 +36,7 @@ from simulator.tools.dispatch import allowed
 from simulator.tools.spec import ToolGrant, ToolSpec
 
 RESUMED: Final = "resume"
-"""The flag of steps that a resumed run began anew, or that led it back."""
+"""The flag of steps that a resumed run began again, or that led it back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -168,7 +168,7 @@ class SitePlayback:
         self._learned.by(step.id)
         result = result_of(step, self._prefix.recording.blobs.read, self._prefix.here)
         if self._prefix.tape.over and self._observed:
-            seen = await ObservingDispatcher(self._live, self._ctx).told()
+            seen = await ObservingDispatcher(self._live, self._ctx).news()
             result = with_note(result, f"{NEW_BROWSER}\n{seen}")
         self._journal.end_step(step_id, result)
         return result

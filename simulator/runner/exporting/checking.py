@@ -1,6 +1,6 @@
 """Runs an exported test once, on a site that may be reset, in a process of its own and within a bound.
 
-Not responsible for: writing it. What cannot be checked is told as such, and never as passed.
+Not responsible for: writing it. What cannot be checked is reported as such, and never as passed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ async def check(settings: Settings, run: RunRow, test: Path, secrets: Mapping[st
         secrets: names of the run's secrets to the environment variables by which the test takes them.
 
     Raises:
-        UsageError: it was not checked: the site is none that may be reset, or a secret is known to nobody.
+        UsageError: it was not checked: the site is not one that may be reset, or a secret is known to nobody.
         EnvironmentFailure: it was not checked: something is missing, or it took too long.
         ExportFailed: it was run, and it failed.
     """

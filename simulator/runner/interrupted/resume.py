@@ -66,7 +66,7 @@ class ResumeOptions:
     assumed: Mapping[int, bool] = field(default_factory=dict)
     """What a person says of steps, by their place from 1: whether each took effect."""
     limits: Limits = field(default_factory=Limits)
-    """What limits all users together; where nothing is said, it is what limited the batch, counted anew."""
+    """What limits all users together; where nothing is said, it is what limited the batch, counted from zero."""
     own_tools: tuple[ToolSpec, ...] = ()
     allow_workspace: bool = False
     ask: Callable[[str], Awaitable[str]] | None = None
@@ -187,7 +187,7 @@ class _Resumption:
     assumed: Mapping[int, bool]
 
     def users(self, concurrency: int) -> list[User[RecordedRun]]:
-        """Give the users who go on, so many at once, beside all the others in mind alone."""
+        """Give the users who go on, several at once, beside all the others in mind alone."""
         slots = asyncio.Semaphore(concurrency)
         recalled: list[User[RecordedRun]] = [
             User(f"user {left.member.number}, as recorded", partial(self._recall, past, left))

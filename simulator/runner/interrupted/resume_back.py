@@ -47,14 +47,14 @@ from simulator.tools.toolsets import registry_of
 _GENERATED = "site."
 _SAID = "as the person said who resumed the run"
 _PASSING = (CHOICE, "file.", _GENERATED)
-"""Variables that are bound anew where their step is begun anew."""
+"""Variables that are bound again where their step is begun again."""
 
 
 class _Cut(NamedTuple):
     """What became of the step that a run was cut off in."""
 
     settled: StepRow | None = None
-    """The step, as it took effect; None: it is done anew, or there was none."""
+    """The step, as it took effect; None: it is done again, or there was none."""
     write: tuple[Sent, Finding] | None = None
     """What it sent, and by what that is known to have taken effect."""
     there: bool = False
@@ -159,7 +159,7 @@ class Return:
         return _Cut(known=f"Your last call, {step.tool}, had not taken effect ({finding.seen}): do it anew.")
 
     def _reached(self, live: Live, tape: Tape, known: str) -> Reached:
-        """Say what its agent is answered of what was done before: its results, and nothing is done anew."""
+        """Say what its agent is answered of what was done before: its results, and nothing is done again."""
         ctx, journal = live.connected.ctx, live.harness.journal
         past, performer = self.past, live.connected.performer
 
@@ -208,7 +208,7 @@ class Return:
         if finding.took is None:
             button = sent.action.target.name if sent.action.target else ""
             raise CannotGoOn(
-                f"whether step {place} ({step.tool}: {button!r}) took effect cannot be told: {finding.seen}. "
+                f"whether step {place} ({step.tool}: {button!r}) took effect is not known: {finding.seen}. "
                 f"Look at the site, and say it: --assume-done {place} or --assume-not-done {place}"
             )
         return finding
@@ -253,7 +253,7 @@ class Return:
         journal.amend_step_input(step.id, map_strings(call.input, lambda text: _masked(ctx, text)))
 
     async def _begin_anew(self, ctx: RunContext, steps: Sequence[StepRow]) -> None:
-        """Store that steps are done anew, and forget what they bound: a replay, too, learns it from the later ones."""
+        """Store that steps are done again, and forget what they bound: a replay, too, learns it from the later ones."""
         for step in steps:
             if step.flags.get(RESUME) != "anew":
                 mark_step(self.whole, step.id, "anew")

@@ -1,6 +1,6 @@
 """Does the tasks of a resumed run: those that had ended come to what they came to, the one in hand is gone on with.
 
-Of what it did before, a model is told in words. Not responsible for: what is given back (``resume_past``).
+A model reads in words what it did before. Not responsible for: what is given back (``resume_past``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from simulator.recording.rows import StepRow
 from simulator.replay.tape import Tape
 
 _SHOWN = 300
-"""Characters of an input and of a result that a model is told of what it did before."""
+"""Characters of an input and of a result that a model is shown of what it did before."""
 _DONE = frozenset({"complete", "done"})
 
 
@@ -66,7 +66,7 @@ class RememberingPerformer:
         return await self._inner.perform(view, task, index, ask)
 
     def _summary(self, past: Sequence[StepRow]) -> str:
-        """Tell a model what it did of a task before it was cut off."""
+        """Describe for a model what it did of a task before it was cut off."""
         lines = [f"- {step.tool} {_short(step.input)}: {_outcome(step)}" for step in past]
         return "\n".join(
             [

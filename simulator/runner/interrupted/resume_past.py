@@ -141,7 +141,7 @@ class Past:
         """Return how many of the steps are given back to the agent, the cut one included where it took effect.
 
         The autopilot goes on from after its last effect, at a step that finds its page by itself: what it read of the
-        page that it was on holds for that page alone. A model is told of all that it did.
+        page that it was on holds for that page alone. A model is shown all that it did.
         """
         count = len(self.steps)
         if took_effect:
@@ -154,7 +154,7 @@ class Past:
         return arriving[-1] if arriving else least
 
     def stays(self, steps: Sequence[StepRow]) -> tuple[dict[str, Stay], str]:
-        """Tell where each actor is after some steps, in the order in which they came up, and which one acts."""
+        """Return where each actor is after some steps, in the order in which they came up, and which one acts."""
         stays = {MAIN: Stay()}
         current = MAIN
         for step in steps:
@@ -226,7 +226,7 @@ class Past:
 
 
 def as_whom(sent: Sent | None) -> tuple[dict[str, JsonValue], str]:
-    """Tell with whom a form was sent that opened a session.
+    """Return with whom a form was sent that opened a session.
 
     Returns:
         The input of a login as that user, without what the user of the run logs in with anyway; and the name that was
@@ -248,7 +248,7 @@ def _is_username(target: Target) -> bool:
 
 
 def is_limit(summary: Mapping[str, object]) -> bool:
-    """Tell from its summary whether a limit ended a run."""
+    """Return whether a limit ended a run, as its summary says."""
     return str(summary.get("end", "")).endswith("_limit")
 
 

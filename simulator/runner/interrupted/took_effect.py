@@ -34,7 +34,7 @@ _MADE = frozenset({201, 202, 204})
 _OWN = ("identity.username", "identity.email")
 """What nobody else is called; another user may have the same first and last name."""
 _LATER_S = 2.0
-"""After so many seconds a list is looked at once more, before it is said that something is not in it."""
+"""After this many seconds a list is looked at once more, before it is said that something is not in it."""
 _MOST = 6
 """How many addresses are looked at."""
 _PAGES = 5

@@ -27,7 +27,7 @@ class Finding:
     """What is known of something that was cut off."""
 
     took: bool | None
-    """Whether it took effect; None: that cannot be told."""
+    """Whether it took effect; None: that is not known."""
     seen: str
     """By what, or what was looked for and where."""
     url: str = ""
@@ -73,14 +73,14 @@ class _Press:
             once = shows or any(one.pressed for one in alike) or any(self._says(word) for word in self._once())
             if pressed or once:
                 return Finding(pressed, f"{what} is {'pressed' if pressed else 'there as before'}")
-            return Finding(None, f"whether pressing {what} did anything: nothing tells")
+            return Finding(None, f"whether pressing {what} did anything: nothing shows it")
         if pressed:
             return Finding(True, f"{what} has become one that is pressed")
         if self._cards and not await self._listed():
             return Finding(True, f"{self._cards[0][0]!r} is gone from {page.url}")
         if self._own and not any(one.name == self._shown(self._target.name) for one in alike):
             return Finding(True, f"{page.url} does not offer it any more")
-        return Finding(None, f"{what} is gone, and nothing tells why")
+        return Finding(None, f"{what} is gone, and nothing shows why")
 
     async def _listed(self) -> bool:
         """Return whether the card is still in the list of this page or of those that follow."""

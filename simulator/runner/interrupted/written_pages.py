@@ -18,7 +18,7 @@ from simulator.template import placeholders
 _TOLD = 3
 """How many fields are named."""
 _ENOUGH = 2
-"""So many texts of one form stand together by no chance; one may be anybody's."""
+"""This many texts of one form stand together by no chance; one may be anybody's."""
 
 Texts = Sequence[tuple[str, ...]]
 """Of each input the texts that stand for it."""
@@ -48,7 +48,7 @@ def told_by(inputs: Iterable[UserInput], values: Mapping[str, str], bindings: Bi
 
 
 def on_form(inputs: Sequence[UserInput], reading: Reading, address: str) -> Finding | None:
-    """Judge by the form itself, loaded anew: one that edits something shows what that is now."""
+    """Judge by the form itself, reloaded: one that edits something shows what that is now."""
     fields = [spot for spot in reading.spots if spot.kind == "field" and spot.form and spot.text.strip()]
     held: list[bool] = []
     for one in inputs:

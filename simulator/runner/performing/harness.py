@@ -46,7 +46,7 @@ class Connected(NamedTuple):
     dispatcher: Dispatcher
     """Does the calls, and records them."""
     observer: ObservingDispatcher | None
-    """Tells a model what its calls did to the page."""
+    """Shows a model what its calls did to the page."""
     view: RunView
     """The run, as the agent sees it."""
     performer: Performer | None
@@ -59,11 +59,11 @@ class Harness:
     Args:
         setup: of the run.
         persona: who acts; it sets the ceiling.
-        performers: know the model, its toolset, and whether it is told what its calls did.
+        performers: know the model, its toolset, and whether it is shown what its calls did.
         recorder: of the run.
         watch: keeps what is typed until it is known whether it is a secret.
         number: the user's place in the batch, from 1.
-        listener: is told of tasks, calls and answers.
+        listener: gets the events of tasks, calls and answers.
         screenshots: which pictures are kept.
         budget: what all users may take together.
         board: where users wait for what others make; None: nobody else is there.

@@ -17,7 +17,7 @@ class LookingBackDispatcher:
         inner: does the calls, and records them.
         session: the actors of the run.
         recorder: stores what is seen.
-        at: tells what the agent is at: another value, another task or part of one.
+        at: says what the agent is at: another value, another task or part of one.
     """
 
     def __init__(

@@ -12,7 +12,7 @@ from simulator.canonical import map_strings
 from simulator.recording.writing.model_calls import ModelCallRecorder
 
 ORIGIN = "{{site.origin}}"
-"""Stands for scheme, host and port of the site, which are told of a run once: in its environment."""
+"""Stands for scheme, host and port of the site, which a run has once: in its environment."""
 _PROVIDERS = {"claude": "anthropic"}
 
 
@@ -27,7 +27,7 @@ def request_of(
     """Write a request as it is recorded.
 
     Args:
-        system: what the model is told first.
+        system: what the model reads first.
         tools: what it is offered.
         messages: the conversation.
         written: writes every text.

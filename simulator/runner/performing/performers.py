@@ -88,7 +88,7 @@ class Performers:
         Args:
             inner: does the calls.
             ctx: the run.
-            members: the model's own toolset, which tells of the page by its own means.
+            members: the model's own toolset, which shows the page by its own means.
         """
         return ObservingDispatcher(inner, ctx) if self.model is not None and members is None else None
 
@@ -111,7 +111,7 @@ class Performers:
             mask: takes secrets out of what is sent.
             members: the model's own toolset; tools that its members call are not offered beside it.
             observer: has calls answer with what they did to the page.
-            batch: tells which limit of the batch is used up; empty: none.
+            batch: returns which limit of the batch is used up; empty: none.
             recorded: gives the model that records what it is asked.
         """
         if self.model is None:
@@ -187,7 +187,7 @@ async def open_performers(
 
 
 def abilities(models: Models, agent: str, model: str) -> frozenset[Capability]:
-    """Tell what a model can do: everything, unless ``sim.toml`` says otherwise.
+    """Return what a model can do: everything, unless ``sim.toml`` says otherwise.
 
     Args:
         models: what is known of them.

@@ -1,4 +1,4 @@
-"""What a model would be told in a batch, without asking it. Not responsible for: printing it."""
+"""What a model would be given in a batch, without asking it. Not responsible for: printing it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from simulator.tools.dispatch import allowed
 from simulator.tools.toolsets import essential, registry_of
 
 CHARACTERS_PER_TOKEN = 4
-"""About; what a model counts is told by its answers only."""
+"""About; only its answers say what a model counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """What a model would be told of the first user of a persona."""
+    """What a model would be given for the first user of a persona."""
 
     persona: str
     system: str
@@ -52,7 +52,7 @@ class _Alone(Peers):
 
 
 def rehearse(options: RunOptions) -> list[Rehearsal]:
-    """Write what a model would be told, persona by persona.
+    """Write what a model would be given, persona by persona.
 
     Args:
         options: of the batch.

@@ -16,7 +16,7 @@ from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.acting.again import Doubt
 from simulator.browser.acting.pace import Pacer
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.launch.determinism import Stillness
 from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
@@ -88,7 +88,7 @@ class _Acting:
     steps: int = 0
     username: str = ""
     summary: Mapping[str, object] = field(default_factory=dict)
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     doubts: Sequence[Doubt] = ()
 
     def failed(self, reason: str, verdict: Verdict | None = "environment") -> None:
@@ -166,7 +166,7 @@ class RunMaker:
         held = back.beginning.held(res.site) if back else Held.at_start(res.site, freeze_clock=self.freeze_clock)
         recorder = back.recorder if back else self.begin(member, held=held)
         setup = setup.of_run(recorder.id)
-        # What goes on in a new browser draws anew: of what the old one drew, nothing is known.
+        # What goes on in a new browser draws again: of what the old one drew, nothing is known.
         still = held.stillness(*self._drawn_from(identity), *([new_id()] if back else []))
         if back:
             back.beginning.restore(setup.bindings)
@@ -317,11 +317,11 @@ class RunMaker:
             await looking.look_back()
         finally:
             await looking.close()
-            one.writes, one.doubts = session.told(), session.doubts
+            one.writes, one.doubts = session.proofs(), session.doubts
         return end
 
     def _judge(self, one: _Acting, end: LoopEnd, *, crashed: bool) -> None:
-        """Tell what the end of an agent means for its run."""
+        """Store what the end of an agent means for its run."""
         one.summary = {"end": end.end}
         one.status, one.reason, one.steps = end.status, one.setup.shown(end.reason), end.steps
         if one.status == "interrupted":

@@ -1,4 +1,4 @@
-"""What the agent of one run tells: kept for its outcome, and handed on as events. Not responsible for: storing it."""
+"""What the agent of one run reports: kept for its outcome, and handed on as events. Not responsible for: storing it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from simulator.runner.stop import Stop
 
 @dataclass(slots=True)
 class RunLog:
-    """Follows what the agent tells, for the outcome and for the listener."""
+    """Follows what the agent reports, for the outcome and for the listener."""
 
     number: int
     listener: events.Listener
@@ -37,7 +37,7 @@ class RunLog:
     last_step: Callable[[], str] = lambda: ""
     label: str | None = None
     labelled: Callable[[], None] = lambda: None
-    """Is told that the agent is at something, by :attr:`label`; it has done nothing of that yet."""
+    """Called when the agent begins something, by :attr:`label`; it has done nothing of that yet."""
     noted: Callable[[Mapping[str, object]], None] = lambda _: None
     """Keeps in the recording how far the tasks have come."""
     calls: int = 0
@@ -48,7 +48,7 @@ class RunLog:
     spent: Spending = field(default_factory=Spending)
 
     def tell(self, event: AgentEvent) -> None:
-        """Take in what the agent tells."""
+        """Take in what the agent reports."""
         match event:
             case TaskStarted(task, index):
                 self.label = task
@@ -80,7 +80,7 @@ class RunLog:
 
     @property
     def at(self) -> tuple[int, str | None]:
-        """Give what the agent is at, told from what it was at before: two tasks may be called alike."""
+        """Give what the agent is at, distinguished from what it was at before: two tasks may be called alike."""
         return len(self.tasks), self.label
 
     def summary(self) -> dict[str, object]:

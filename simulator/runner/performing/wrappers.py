@@ -18,7 +18,7 @@ from simulator.tools.context import RunContext
 from simulator.tools.contracts import AGAIN, Dispatcher, ToolCall, ToolResult
 
 _SNAPSHOT_S, _SNAPSHOT_LIMIT, _DEPTH = 5, 50_000, 30
-"""Seconds that a page may take to tell its tree, characters of it, and its levels."""
+"""Seconds that a page may take to give its tree, characters of it, and its levels."""
 _REFERENCE = re.compile(r" \[ref=\w+\]")
 _DOUBTS = 3
 """How many are reported of one call."""

@@ -1,1 +1,1 @@
-"""A model does one task anew where a replay cannot go on, and what it did is checked."""
+"""A model does one task again where a replay cannot go on, and what it did is checked."""

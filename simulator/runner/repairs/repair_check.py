@@ -171,7 +171,7 @@ class Check:
         return [one for one in self.done.writes if one.action_id in ids]
 
     def _does_as(self, owed: Owed, flow: Write) -> bool:
-        """Tell whether what was sent now was seen to do what the recorded one did."""
+        """Return whether what was sent now was seen to do what the recorded one did."""
         ids = {one.id for one in self._writes(flow)}
         now = {(one.kind, self._shown(one.shows)) for one in self.done.effects if one.write_id in ids}
         return bool(now & {(one.kind, self._shown(one.shows)) for one in owed.effects if one.kind != "echo"})
@@ -223,7 +223,7 @@ class Check:
         )
 
     def _opens_session(self, write: Write, actions: Sequence[ActionRow]) -> bool:
-        """Tell whether a form was sent that a secret was typed into."""
+        """Return whether a form was sent that a secret was typed into."""
         form = write.action.target.form if write.action.target else ""
         typed = (one.target for one in actions if one.target is not None and one.target.secret)
         return any(target.form == form for target in typed)
@@ -279,7 +279,7 @@ def flows_of(actions: Sequence[ActionRow]) -> list[Write]:
 
 
 def _leads_on(first: ActionRow, second: ActionRow, actions: Sequence[ActionRow]) -> bool:
-    """Tell whether the page that a form led to had the next form, and another button to send it."""
+    """Return whether the page that a form led to had the next form, and another button to send it."""
     if first.after is None or second.before is None or first.target is None or second.target is None:
         return False
     if first.settled == "navigated" and first.before and _generated(first.after.url) - _generated(first.before.url):
@@ -296,7 +296,7 @@ def _generated(template: str) -> set[str]:
 
 
 def is_there(actor: Actor, template: str) -> bool:
-    """Tell whether a user is on a page, by its address; values of it that are not known may be any."""
+    """Return whether a user is on a page, by its address; values of it that are not known may be any."""
     here = actor.addresses.relative(actor.page.url)
     unknown = [name for name in placeholders(template) if actor.bindings.get(stem_of(name)) is None]
     if not unknown:

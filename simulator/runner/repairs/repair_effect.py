@@ -1,6 +1,6 @@
 """Whether the action at which a replay came to an end took effect on the site: what has, nobody does once more.
 
-Responsible for what the answer and the site tell. Not responsible for: what follows from it, or making calls.
+Responsible for what the answer and the site show. Not responsible for: what follows from it, or making calls.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def taken_write(action: ActionRow) -> Write | None:
 
 
 def repairable(drift: Drift) -> bool:
-    """Return whether a drift is one that a model may repair, as far as its kind tells."""
+    """Return whether a drift is one that a model may repair, as far as its kind says."""
     verdict = drift.report.verdict
     return verdict in _UNDONE or (verdict == "postcondition" and drift.action is not None)
 

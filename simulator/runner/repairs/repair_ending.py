@@ -80,7 +80,7 @@ class Ending:
             try:
                 result = await self.call("navigate", {"url": last.url})
             except TemplateError:
-                return  # who needs that page needs its value, and is told that it is missing
+                return  # who needs that page needs its value, and stops as it is missing
             if any(actor.bindings.get(name) is None for name in placeholders(last.url)):
                 return
             if result.error is not None:

@@ -17,7 +17,7 @@ _NAMES = frozenset({USERNAME, EMAIL})
 
 
 def elsewhere(action: ActionRow, now: Sequence[ActionRow], shown: Shown) -> str:
-    """Tell what a press was about instead of what it was about when it was recorded; empty where that is the same.
+    """Return what a press was about instead of what it was about when it was recorded; empty where that is the same.
 
     Args:
         action: what sent something when it was recorded.
@@ -50,7 +50,7 @@ def unnamed(recorded: Sequence[ActionRow], now: Sequence[ActionRow]) -> list[str
 def too_few_files(
     put: Sequence[ActionRow], recorded: Sequence[ActionRow], begun: Sequence[ActionRow], now: Sequence[ActionRow]
 ) -> bool:
-    """Return whether fewer files were given than when the task was recorded; a form that is opened anew holds none.
+    """Return whether fewer files were given than when the task was recorded; a form that is opened again holds none.
 
     Args:
         put: what had been put into a form by the steps before.

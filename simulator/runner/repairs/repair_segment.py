@@ -113,7 +113,7 @@ def _fields(inputs: Iterable[ActionRow]) -> dict[str, str]:
 
 
 def _by_task(run: RunRow, steps: Sequence[StepRow], place: int) -> tuple[int, int]:
-    """Give where the steps begin and end that a task has in a row; two tasks of one name are told by their ends."""
+    """Give where the steps begin and end that a task has in a row; where a name comes twice, the end separates them."""
     resumed = any(step.flags.get(RESUME) for step in steps)
     ends = set() if resumed else {int(end) for end in (run.summary or {}).get("ends", ())}
     task = steps[place].task

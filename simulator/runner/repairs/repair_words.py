@@ -25,7 +25,7 @@ that you open anew holds nothing, and gets everything, its files included.
 
 
 def task_of(run: RunRow, tasks: Sequence[Task], segment: Segment) -> Task | None:
-    """Give the persona's task that a part of a run belongs to; None where that cannot be told.
+    """Give the persona's task that a part of a run belongs to; None where that is not known.
 
     Args:
         run: the run.

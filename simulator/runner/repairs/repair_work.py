@@ -291,7 +291,7 @@ class _Repair:
         )
         finding = await has_taken_effect(self._drift, begun, past, Looker(self._ctx, self._tools.view, self._look))
         if finding.took is None:
-            raise NotRepaired(f"whether it took effect cannot be told: {finding.seen}")
+            raise NotRepaired(f"whether it took effect is not known: {finding.seen}")
         if finding.took:
             raise NotRepaired(f"it took effect: {finding.seen}")
         last = own.get(begun.id, [])[-1:]
@@ -329,7 +329,7 @@ class _Repair:
         worker, over = self._of, self._of.budget.stop
         performer = self._tools.performer
         assert isinstance(performer, Pursuer), "a repair has a model"
-        page = await self._tools.observer.told() if self._tools.observer else ""
+        page = await self._tools.observer.news() if self._tools.observer else ""
         task = task_of(worker.part.run, self._persona.tasks, self._segment)
         text = goal(self._segment, self._drift.report, task, self._shown, page, undone)
         end = await run_agent(

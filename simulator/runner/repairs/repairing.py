@@ -1,7 +1,7 @@
 """Lets a model do a part of a replayed run that cannot be performed any more, on the same live session.
 
 Responsible for when that may be, for the bounds of all repairs of a replay, and for what is kept of one. Not
-responsible for: what the model is told (``repair_words``), or whether it did what was recorded (``repair_check``).
+responsible for: what the model is given (``repair_words``), or whether it did what was recorded (``repair_check``).
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Repairs:
             recorder: of its replay.
             watch: the recorder of its actors.
             policy: who the users of the replay are.
-            listener: is told what happens.
+            listener: gets each event.
             progress: of all runs.
         """
         worker = Worker(

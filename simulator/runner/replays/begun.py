@@ -55,7 +55,7 @@ class Begun:
         return self.identities.get(number)
 
     def is_over(self, number: int) -> bool:
-        """Tell whether a user is not gone on with: it came to its own end, or others are meant."""
+        """Return whether a user is not gone on with: it came to its own end, or others are meant."""
         if self.only is not None and number != self.only:
             return True
         if number not in self.runs:
@@ -109,7 +109,7 @@ class Begun:
         return shared_variables(run.known_as, identity.variables() | learnt, identity.naming)
 
     def pairing(self, number: int, plan: Plan) -> dict[str, str]:
-        """Give the id of what each recorded action has become, by its id; empty where that cannot be told."""
+        """Give the id of what each recorded action has become, by its id; empty where that is not known."""
         run = self.runs[number]
         with Recording.open(self.db) as recording:
             rows = recording.actions(run.id)
@@ -122,5 +122,5 @@ class Begun:
 
 
 def goes_on(run: RunRow) -> bool:
-    """Tell whether a run of a replay did not come to its own end: it was cut off, or lost its browser or its site."""
+    """Return whether a run of a replay did not come to its own end: it was cut off, or lost its browser or its site."""
     return run.status == "interrupted" or (run.status == "failed" and run.verdict == "environment")

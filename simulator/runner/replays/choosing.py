@@ -76,7 +76,7 @@ def population_of(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Populat
     source = source_of(options, chosen)
     if options.fan_out:
         population = FannedPopulation(options.fan_out, source, options.db, stop, options.begun)
-        if population.varying.varies and (options.mode != "strict" or options.elsewhere):
+        if population.members.varying.varies and (options.mode != "strict" or options.elsewhere):
             raise UsageError(
                 "what is healed, or performed by workers of a cluster, is performed as it was recorded, and 'numbers' "
                 "of a persona performs something else: leave one of them out"

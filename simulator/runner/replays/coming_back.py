@@ -47,7 +47,7 @@ from simulator.tools.toolsets import registry_of
 
 _GENERATED = "site."
 _PASSING = (CHOICE, "file.", _GENERATED)
-"""Variables that are bound anew where their step is begun anew."""
+"""Variables that are bound again where their step is begun again."""
 _SAID = "as the person said who resumed the run"
 
 
@@ -141,7 +141,7 @@ class ComingBack:
         if finding.took is None:
             button = sent.action.target.name if sent.action.target else ""
             raise LeftOut(
-                f"whether step {place} ({step.tool}: {button!r}) took effect cannot be told: "
+                f"whether step {place} ({step.tool}: {button!r}) took effect is not known: "
                 f"{self.setup.shown(finding.seen)}; look at the site, and say it: 'sim runs resume {self.recorder.id}' "
                 f"with --assume-done {place} or --assume-not-done {place}",
                 step,
@@ -185,7 +185,7 @@ class ComingBack:
         """Open the page that each actor was on; of the one who acts, that on which the rest of the plan begins.
 
         Args:
-            past: what the run did, without what is begun anew.
+            past: what the run did, without what is begun again.
             left: the rest of the plan.
             led_to: where a write led that was cut off and took effect: that page shows it.
         """

@@ -1,6 +1,6 @@
 """What the user of a replay had done when it was cut off, and from where on its plan is performed again.
 
-Pure reading of a recording. What changed the site stays done; what came after the last change is done anew, for it
+Pure reading of a recording. What changed the site stays done; what came after the last change is done again, for it
 lasts in a browser alone. Not responsible for: asking the site (``coming_back``), or performing.
 """
 
@@ -31,7 +31,7 @@ class CutOff:
     plan: Plan
     """What it performed, and performs the rest of."""
     steps: tuple[tuple[int, StepRow], ...]
-    """What it had begun, with the place of each in the plan; without what was begun anew since."""
+    """What it had begun, with the place of each in the plan; without what was begun again since."""
     actions: Mapping[str, tuple[ActionRow, ...]]
     """By step."""
     paired: tuple[Paired, ...]
@@ -128,12 +128,12 @@ class CutOff:
         return tuple(one for one in self.paired if one.place < begins)
 
     def anew(self, begins: Place) -> tuple[StepRow, ...]:
-        """Give the steps that are begun anew: no action of them stays done."""
+        """Give the steps that are begun again: no action of them stays done."""
         staying = {one.row.step_id for one in self.kept(begins)}
         return tuple(step for place, step in self.steps if place >= begins.step and step.id not in staying)
 
     def stays(self, begins: Place) -> Past:
-        """Give what the run did, without what is begun anew."""
+        """Give what the run did, without what is begun again."""
         gone = {step.id for step in self.anew(begins)}
         past = self.past
         whole = (*past.steps, *past.lost)
@@ -141,7 +141,7 @@ class CutOff:
 
 
 def has_changed(action: ActionRow, told: Iterable[str]) -> bool:
-    """Tell whether an action that was done has changed the site, as far as a request of it was seen.
+    """Return whether an action that was done has changed the site, as far as a request of it was seen.
 
     What the page said of it decides nothing here: what might have been taken is never sent twice.
 
@@ -159,7 +159,7 @@ def has_changed(action: ActionRow, told: Iterable[str]) -> bool:
 
 
 def logs_in_first(left: Sequence[PlannedStep]) -> bool:
-    """Tell whether the first thing that is sent from here on opens a session: nobody has to be logged in for it."""
+    """Return whether the first thing that is sent from here on opens a session: nobody has to be logged in for it."""
     secret: set[str] = set()
     for planned in left:
         for action in planned.actions:
@@ -176,7 +176,7 @@ def _when_learned(variable: VariableRow) -> tuple[str, str, str]:
 
 
 def _until_effect(actions: Sequence[ActionRow], told: Iterable[str]) -> Sequence[ActionRow]:
-    """Give the actions of a step that was cut off up to the one that took effect: the others were done anew."""
+    """Give the actions of a step that was cut off up to the one that took effect: the others were done again."""
     known = set(told)
     last = max((at for at, one in enumerate(actions) if may_change(one) or has_changed(one, known)), default=-1)
     return actions[: last + 1]

@@ -283,9 +283,9 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             shifted = not why and ids_shifted(plan.variables, other.variables(replayed.run_id))
             learns = shifted or options.identity == "fresh"
             if not why and not learns and second.addresses_of(plan):
-                why = "an address is another one each time, which only '--identity fresh' tells from one that is wrong"
+                why = "an address is another one each time, which only '--identity fresh' can find out"
             if not why and not learns and second.targets_of(plan):
-                why = "a word of a card is another one each time, which only '--identity fresh' tells from another card"
+                why = "a word of a card is another one each time, which only '--identity fresh' can find out"
             if why:
                 yield replace(judged, why_not=why)
                 continue

@@ -1,4 +1,4 @@
-"""Runs that are known to drift: told, but not counted against a replay. Not responsible for: what drifts.
+"""Runs that are known to drift: reported, but not counted against a replay. Not responsible for: what drifts.
 
 A quarantine list is a text file with a line for each: a run's id (or the beginning or end of it), a label, or a
 persona; a colon; and why. Empty lines and lines that begin with ``#`` say nothing.
@@ -29,7 +29,7 @@ class Quarantined:
     reason: str
 
     def means(self, run: RunRow) -> bool:
-        """Tell whether it names a run."""
+        """Return whether it names a run."""
         if self.name in (run.label, run.persona):
             return True
         part = self.name.lower()

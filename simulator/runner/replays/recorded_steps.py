@@ -50,7 +50,7 @@ def step_performer(
         run_id: the recorded run.
         variables: of those steps.
         seed: what choices are drawn from.
-        fresh: whether another user performs them, who chooses anew and has files of its own.
+        fresh: whether another user performs them, who chooses again and has files of its own.
         how: what else a :class:`Performer` takes.
     """
     res, variables = setup.resources, tuple(variables)
@@ -70,7 +70,7 @@ def step_performer(
 
 
 def _is_within(path: Path, folder: Path) -> bool:
-    """Whether a path is a file below a folder; an address of a picture is none."""
+    """Whether a path is a file below a folder; an address of a picture is not one."""
     try:
         return path.is_file() and path.resolve().is_relative_to(folder.resolve())
     except (OSError, ValueError):

@@ -102,7 +102,7 @@ class RunReplayer:
             self._end(one)
         if part.seat is not None:
             shutil.rmtree(one.setup.folder, ignore_errors=True)  # of a thousand users, files would add up
-        return one.told(self.resources.vaults.mask)
+        return one.result(self.resources.vaults.mask)
 
     def _begin(self, part: Part) -> UnderWay:
         """Begin to record the replay of a run, or go on with one.
@@ -224,7 +224,7 @@ class RunReplayer:
             performer.effects.stopped(performer.actor, session.actors())
             await self._judge(one, session, found)
         finally:
-            one.writes = session.told()
+            one.writes = session.proofs()
             if self.second is not None:
                 self.second.performed.update(performer.effects.performed_as)
             if one.part.key in self.pairings:

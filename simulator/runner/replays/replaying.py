@@ -53,7 +53,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
         population = population_of(chosen, options, stop)
         # Where a seeding goes on of which everybody had come to an end, that is all that is left to store.
         if isinstance(population, FannedPopulation) and not (population.total or options.begun):
-            return replace(chosen.result, seeded=population.told(()))
+            return replace(chosen.result, seeded=population.summary(()))
         parts = population.parts
         healing = _healing(options, parts, recording)
         async with open_batch(options.db, listener, stop, since=since) as batch:
@@ -81,7 +81,7 @@ async def replay(options: ReplayOptions, listener: events.Listener, stop: Stop) 
                 await replaying.perform(concurrency)
             result = replaying.result()
             if isinstance(population, FannedPopulation):
-                result = replace(result, seeded=population.told(result.runs))
+                result = replace(result, seeded=population.summary(result.runs))
             if healing is None or not result.passed:
                 return result
             return healing.revise(result, batch.recorder, repairs.redone if repairs else None)
@@ -131,7 +131,7 @@ async def _repairs(options: ReplayOptions, recording: Recording, batch: BatchSes
 
 
 class _Worker(NamedTuple):
-    """Replays runs on one site, so many at once."""
+    """Replays runs on one site, several at once."""
 
     replayer: RunReplayer
     slots: asyncio.Semaphore

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
 from simulator.bindings import Bindings
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.launch.pool import ContextProfile
 from simulator.recording.rows import StepRow
 from simulator.recording.run_recorder import RunRecorder
@@ -56,7 +56,7 @@ class UnderWay:
     drift: DriftReport | None = None
     performer: Performer | None = None
     repairer: RunRepairer | None = None
-    writes: tuple[Told, ...] = ()
+    writes: tuple[WriteProof, ...] = ()
     done: int = 0
 
     @property
@@ -82,7 +82,7 @@ class UnderWay:
 
     @property
     def repairs(self) -> tuple[Repair, ...]:
-        """What a model has done anew."""
+        """What a model has done again."""
         return tuple(self.repairer.done) if self.repairer else ()
 
     def heals(self, mask: Callable[[str], str]) -> tuple[Heal, ...]:
@@ -103,7 +103,7 @@ class UnderWay:
         summary = {"steps": self.done} | {name: value for name, value in told.items() if value}
         return summary | (self.repairer.spent.summary() if self.repairer else {})
 
-    def told(self, mask: Callable[[str], str]) -> events.ReplayedRun:
+    def result(self, mask: Callable[[str], str]) -> events.ReplayedRun:
         """Say what came of it."""
         run = self.part.run
         return events.ReplayedRun(

@@ -1,4 +1,4 @@
-"""Recording anew what pages are after each action, once a person has seen the difference: a new revision of each run.
+"""Records again what pages are after each action, once a person has seen the difference: a new revision of each run.
 
 Not responsible for: what differs (``simulator.replay.review``), asking the person, or how a revision is stored.
 """

@@ -97,7 +97,7 @@ def _given(batch: BatchRow) -> Iterator[int]:
 
 
 def _acted_on(run: RunRow, site: Site) -> bool:
-    """Tell whether a user acted on this very site; a bundled one answers at another port each time."""
+    """Return whether a user acted on this very site; a bundled one answers at another port each time."""
     there = run.environment
     return (bool(there.get("bundled")) and site.bundled) or there.get("base_url") == site.base_url
 

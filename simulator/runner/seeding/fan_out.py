@@ -31,7 +31,7 @@ class Tolerance:
         """Read a number of users, or a share of them, such as ``3`` or ``5%``.
 
         Raises:
-            UsageError: it is none.
+            UsageError: it is not one.
         """
         match = _TOLERANCE.fullmatch(text)
         if not match or (match[2] and float(match[1]) > 100) or (not match[2] and "." in match[1]):
@@ -39,11 +39,11 @@ class Tolerance:
         return cls(float(match[1]), bool(match[2]))
 
     def is_exceeded(self, failed: int, total: int) -> bool:
-        """Tell whether more have failed than may.
+        """Return whether more have failed than may.
 
         Args:
-            failed: so many.
-            total: of so many that are made.
+            failed: how many failed.
+            total: how many are made.
         """
         return failed > (self.most * total / 100 if self.is_percent else self.most)
 
@@ -144,7 +144,7 @@ def parse_ranges(text: str) -> tuple[int, ...]:
     """Read numbers as :func:`ranges` writes them.
 
     Raises:
-        ValueError: they are none.
+        ValueError: they are not.
     """
     found: list[int] = []
     for part in filter(None, text.split(",")):
@@ -157,7 +157,7 @@ def parse_mix(texts: Sequence[str]) -> dict[str, int]:
     """Read how many users each persona shall have among those of all, such as ``reader=3,seller=1``.
 
     Raises:
-        UsageError: it is none, or names a persona twice.
+        UsageError: it is not one, or names a persona twice.
     """
     found: dict[str, int] = {}
     for part in (part.strip() for text in texts for part in text.split(",")):
@@ -172,7 +172,7 @@ def parse_rate(text: str) -> float:
     """Read how many users may begin in a time, such as ``5/min``; give the seconds between two.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not one.
     """
     match = _RATE.fullmatch(text)
     if not match or not float(match[1]):
@@ -184,7 +184,7 @@ def parse_span(text: str) -> float:
     """Read a time, such as ``30s`` or ``2min``; give it in seconds, which a bare number is, too.
 
     Raises:
-        UsageError: it is none.
+        UsageError: it is not one.
     """
     match = _SPAN.fullmatch(text)
     if not match:

@@ -1,8 +1,7 @@
 """Many fresh users of a few recorded ones: who begins when, and when nobody else does.
 
-Users are drawn just before they begin, and let go of when their cast is done: what stays of each is what it came to.
-The first copy of each cast is a canary: it has to pass, and to be proven, before more of its kind begin. Not
-responsible for: performing anybody.
+The first copy of each cast is a canary: it has to pass, and to be proven, before more of its kind begin. Of users whose
+cast is done, only what each came to stays. Not responsible for: who they are (``members``), or performing anybody.
 """
 
 from __future__ import annotations
@@ -15,18 +14,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from simulator.persona import Identity
-from simulator.persona.draws import Draw
 from simulator.recording.reader import Recording
-from simulator.replay.bind import Part, PartKey, shared_variables, values_of
+from simulator.replay.bind import Part, PartKey
 from simulator.replay.learning.agreement import Seen, writes_unseen
-from simulator.replay.plan import Plan
 from simulator.replay.seeding.casts import Cast, Seat, copies, met_among
 from simulator.runner import events
 from simulator.runner.replays.population import PERFORMED, Member
 from simulator.runner.seeding.fan_out import FanOut
+from simulator.runner.seeding.members import CastMembers, key_of
 from simulator.runner.seeding.seats import Source, earlier_of, left_over, numbered, seats_of
-from simulator.runner.seeding.varying import NumberVarying
 from simulator.runner.stop import Stop
 
 if TYPE_CHECKING:
@@ -50,7 +46,6 @@ class FannedPopulation:
 
     def __init__(self, fan_out: FanOut, source: Source, db: Path, stop: Stop, begun: Begun | None = None) -> None:
         self.fan_out, self.source, self.begun = fan_out, source, begun
-        self.varying = NumberVarying(source.plans, fan_out, source.seed)
         self.earlier = earlier_of(fan_out, source, db, without=begun.batch if begun else "")
         if begun and begun.shared:
             self.earlier = replace(self.earlier, shared=begun.shared)
@@ -62,22 +57,18 @@ class FannedPopulation:
         self._every, self._by_copy = _by_copy(every), _by_copy(self.seats)
         self._left = {copy: len(seats) for copy, seats in self._by_copy.items()}
         self._canaries: list[Seat] = []
-        self._drawn: dict[int, dict[PartKey, Part]] = {}
+        self.members = CastMembers(fan_out, source, self._every, self.earlier, begun)
         once = next(copies(source.plans, **fan_out.dealing))
         met = met_among(source.plans, fan_out.deals_with)
         before = [Seat(plan, 0, 1, 0, Cast(0, (plan,))) for plan in met]
         self._first = _by_copy((*once, *every))
         first_of = {seat.plan.run.id: seat for seat in reversed((*before, *once, *every))}
-        self.parts = [self._part(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
+        self.parts = [self.members.draw(first_of[plan.run.id]) for plan in source.plans if plan.run.id in first_of]
         self.done = {PartKey(one, 0): PERFORMED for one in self.earlier.shared if 0 not in self._every}
         self.done |= {PartKey(plan.run.original, 0): PERFORMED for plan in met}
         for copy in {0, *self._by_copy}:
             over = [seat for seat in self._every.get(copy, ()) if seat not in self._by_copy.get(copy, ())]
-            self.done |= {_key(seat): self._reached(seat) for seat in over}
-        self._order = {
-            original: Draw(source.seed, "deals_with", original).shuffled(users)
-            for original, users in sorted(fan_out.known.items())
-        }
+            self.done |= {key_of(seat): self._reached(seat) for seat in over}
         self._since: float | None = None
         self._begun, self._next, self._failed = 0, 0.0, begun.failed() if begun else 0
 
@@ -95,33 +86,25 @@ class FannedPopulation:
         canaries = [[0, *firsts[:1]] if 0 in self._every else firsts[:1], firsts[1:]]
         rest = [copy for copy in self._by_copy if copy and copy not in firsts]
         for wave in canaries:
-            members = self._members(wave)
+            members = self._of_wave(wave)
             self.pairings.update({member.key: {} for member in members})
             self._canaries = [seat for copy in wave for seat in self._every[copy]]
             yield members
         self.pairings.clear()
         self._canaries.clear()
-        yield self._members(rest)
+        yield self._of_wave(rest)
 
     @property
     def _given(self) -> int:
         """How many were given to a cluster before, and are left out: nobody knows what they did."""
         return len(self.begun.given) if self.begun else 0
 
-    def identity(self, seat: Seat) -> Identity:
-        """Give who performs a seat."""
-        return self._part(seat).identity
-
-    def part(self, seat: Seat) -> Part:
-        """Give the part of a seat, as its cast has it."""
-        return self._bind(seat)
-
     def casts(self, wave: Sequence[Member]) -> list[list[Seat]]:
         """Give the seats of a wave, cast by cast; who all share comes with the first one."""
         wanted = {member.key for member in wave}
         found: list[list[Seat]] = []
         for copy, seats in self._by_copy.items():
-            own = [seat for seat in seats if _key(seat) in wanted]
+            own = [seat for seat in seats if key_of(seat) in wanted]
             if own and found and not found[-1][0].copy and copy:
                 found[-1] += own
             elif own:
@@ -139,56 +122,22 @@ class FannedPopulation:
         run = self.begun.runs.get(seat.number)
         if run is None:
             return -1
-        return PERFORMED if run.status == "passed" else self.begun.reached(seat.number, self._plan(seat))
+        return PERFORMED if run.status == "passed" else self.begun.reached(seat.number, self.members.plan(seat))
 
-    def _members(self, wave: Sequence[int]) -> list[Member]:
+    def _of_wave(self, wave: Sequence[int]) -> list[Member]:
         return [
-            Member(seat.plan.run.id, _key(seat), partial(self._bind, seat))
+            Member(seat.plan.run.id, key_of(seat), partial(self.members.part, seat))
             for copy in wave
             for seat in self._by_copy.get(copy, ())
         ]
 
-    def _bind(self, seat: Seat) -> Part:
-        return self._cast(seat.copy)[_key(seat)]
-
-    def _cast(self, copy: int) -> dict[PartKey, Part]:
-        """Give the users of a copy; they are drawn when the first of them is wanted."""
-        if copy not in self._drawn:
-            self._drawn[copy] = {_key(seat): self._part(seat) for seat in self._every.get(copy, ())}
-        return self._drawn[copy]
-
-    def _part(self, seat: Seat) -> Part:
-        """Draw a user; who had begun is the one that is recorded, whatever has become of the data since."""
-        identity = self.begun.identity(seat.number) if self.begun else None
-        if identity:
-            return Part(seat.plan, identity, seat)
-        return self.source.part(seat, self.varying.rows(seat.plan))
-
-    def _plan(self, seat: Seat) -> Plan:
-        """Give what a user performs."""
-        return self.varying.fit(self._part(seat))
-
     def fit(self, part: Part) -> Part:
         """Let a user do what it does as often as the seed has it."""
-        return replace(part, plan=self.varying.fit(part))
+        return replace(part, plan=self.members.varying.fit(part))
 
     def others(self, part: Part) -> Mapping[str, str]:
-        """Give what the user of a part knows of its cast, and of those whom all share."""
-        assert part.seat is not None
-        known = {name: value for one in self.earlier.shared.values() for name, value in one.items()}
-        known |= self._met(part.seat.copy)
-        for other in (*self._cast(0).values(), *self._cast(part.seat.copy).values()):
-            known |= shared_variables(other.run.number, values_of(other, "fresh"), other.identity.naming)
-            if self.begun and other.number in self.begun.runs:
-                known |= self.begun.known(other.number)
-        return known
-
-    def _met(self, copy: int) -> dict[str, str]:
-        """Give what a copy knows of the users made before with whom it deals: each copy with others, by the seed."""
-        known: dict[str, str] = {}
-        for users in self._order.values():
-            known |= users[(copy - 1) % len(users)]
-        return known
+        """Give what the user of a part knows of the others from the beginning, by variable."""
+        return self.members.others(part)
 
     async def begin(self) -> bool:
         """Wait for the turn of the next user, as the rate and the ramp have it; False where nobody else may begin."""
@@ -216,7 +165,7 @@ class FannedPopulation:
         self._left[copy] -= 1
         if self._left[copy] or not copy:
             return ()
-        return list(self._drawn.pop(copy, ()))
+        return self.members.let_go(copy)
 
     def judge(self, runs: Sequence[events.ReplayedRun]) -> None:
         """See whether the canaries of a wave passed and are proven; nobody else begins where they are not."""
@@ -232,9 +181,9 @@ class FannedPopulation:
         """Say why a canary is not proven; empty where it is."""
         if run is not None and run.drifted:
             return run.drift.sentence if run.drift else str(run.verdict)
-        plan = self._plan(seat)
+        plan = self.members.plan(seat)
         if run is not None:
-            run_id, pairing = run.run_id, self.pairings.get(_key(seat), {})
+            run_id, pairing = run.run_id, self.pairings.get(key_of(seat), {})
         elif self.begun and (row := self.begun.runs.get(seat.number)):
             if row.status != "passed":
                 return row.reason or row.ending
@@ -252,7 +201,7 @@ class FannedPopulation:
             f"no page showed again what was sent by {', '.join(lost)}, as one did when it was recorded" if lost else ""
         )
 
-    def told(self, runs: Sequence[events.ReplayedRun]) -> events.Seeded:
+    def summary(self, runs: Sequence[events.ReplayedRun]) -> events.Seeded:
         """Sum the seeding up, beside what each user came to."""
         times = Counter(seats[0].cast.number for copy, seats in self._by_copy.items() if copy)
         casts = {seat.cast.number: seat.cast for seat in self.seats}
@@ -280,7 +229,3 @@ def _by_copy(seats: Sequence[Seat]) -> dict[int, list[Seat]]:
     for seat in seats:
         found.setdefault(seat.copy, []).append(seat)
     return found
-
-
-def _key(seat: Seat) -> PartKey:
-    return PartKey(seat.plan.run.original, seat.copy)

@@ -169,7 +169,7 @@ def check_manifest(path: Path | None, *, with_passwords: bool) -> None:
     """See that a manifest can be written as it was asked for.
 
     Raises:
-        UsageError: its name does not tell what is to be in it, or there is none to put passwords into.
+        UsageError: its name does not say what is to be in it, or there is none to put passwords into.
     """
     if path is None:
         if with_passwords:

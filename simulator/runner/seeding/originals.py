@@ -53,7 +53,7 @@ class Original:
 
 
 def is_free(persona: Persona) -> bool:
-    """Tell whether a model has to do anything of a persona: a task in free words."""
+    """Return whether a model has to do anything of a persona: a task in free words."""
     return any(isinstance(task, Do) for task in persona.tasks)
 
 

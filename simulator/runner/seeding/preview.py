@@ -50,7 +50,7 @@ class DataUse:
     """How far a field of a data set goes."""
 
     field: str
-    """Such as ``book.title``."""
+    """Such as ``ticket.title``."""
     dealt: int
     """How many values the users would put in."""
     different: int
@@ -96,7 +96,7 @@ class Preview:
 
 
 def preview(options: ReplayOptions) -> Preview:
-    """Tell what a seeding would do.
+    """Find what a seeding would do.
 
     Args:
         options: of the replay, with its fan-out.

@@ -92,7 +92,7 @@ class SeedingResumption:
     assumed: Mapping[int, bool] = field(default_factory=dict)
     """What a person says of steps of the run, by their place from 1: whether each took effect."""
     scheduler: str = ""
-    """Address of the cluster whose workers were given users; empty: they are left out. No recording tells it: whoever
+    """Address of the cluster whose workers were given users; empty: they are left out. No recording has it: whoever
     answers there is trusted."""
 
 
@@ -123,7 +123,7 @@ def find_seeding(recording: Recording, target: str) -> tuple[BatchRow, RunRow | 
 
 
 def is_seeding(batch: BatchRow) -> bool:
-    """Tell whether a batch made fresh users of recorded ones."""
+    """Return whether a batch made fresh users of recorded ones."""
     return batch.kind == "replay" and isinstance(batch.settings.get("seeding"), dict)
 
 
@@ -132,7 +132,7 @@ async def resume_seeding(options: SeedingResumption, listener: events.Listener, 
 
     Args:
         options: what was asked for.
-        listener: told what happens; what it raises is counted in the result, and breaks nothing.
+        listener: gets each event; what it raises is counted in the result, and breaks nothing.
         stop: asks for an early end between two steps.
 
     Raises:
@@ -177,7 +177,7 @@ def ready(options: SeedingResumption) -> Iterator[ReplayOptions]:
     how = stored.going_on
     if how is None:
         raise RecordingError(
-            f"the batch {batch.id} does not tell how it was seeded: an earlier version made it; add who is lacking "
+            f"the batch {batch.id} does not say how it was seeded: an earlier version made it; add who is lacking "
             f"with 'sim seed … --ensure {stored.count} --seed {batch.seed}'"
         )
     with Recording.open(options.db) as recording:
@@ -247,7 +247,7 @@ def _numbers(text: str, batch: BatchRow, db: Path) -> tuple[int, ...]:
     except ValueError:
         numbers = ()
     if not numbers or len(numbers) > _MOST:
-        raise RecordingError(f"{db}: the batch {batch.id} does not tell which users it was to make: {text[:80]!r}")
+        raise RecordingError(f"{db}: the batch {batch.id} does not say which users it was to make: {text[:80]!r}")
     return numbers
 
 

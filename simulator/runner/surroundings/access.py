@@ -108,18 +108,18 @@ def _key_lines(file: Path) -> Iterator[str]:
 
 
 def _keys_of(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Give what goes by the name of a key in an environment; a file that holds one is none, and a word is none."""
+    """Give what goes by the name of a key in an environment; a file that holds one does not count, nor does a word."""
     for name, value in environ.items():
         if _NAMES_KEY.search(name) and bits(value) >= PHRASE and not value.startswith(("/", "~", ".")):
             yield name, value
 
 
 def code_source(site: Site) -> Callable[[], str] | None:
-    """Give what tells the one-time code of the moment, where the site asks for one.
+    """Give what makes the one-time code of the moment, where the site asks for one.
 
     Raises:
         KeyMissing: its secret is not set.
-        ConfigError: its secret is none.
+        ConfigError: its secret is not one.
     """
     if site.totp is None:
         return None

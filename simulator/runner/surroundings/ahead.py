@@ -1,4 +1,4 @@
-"""Which browser a command needs, told from its settings alone, so that one can start while the rest still loads.
+"""Which browser a command needs, as its settings alone say, so that one can start while the rest still loads.
 
 Not responsible for: the command. This module and what it imports are loaded before anything else is.
 """
@@ -28,7 +28,7 @@ def reachable(site: Site) -> tuple[Endpoint, ...]:
 
 
 def probable(settings: Settings, site: Site, *, headed: bool) -> Command | None:
-    """Give what the browser of a site is probably started with: only the site itself can tell its keys.
+    """Give what the browser of a site is probably started with: only the site itself can say its keys.
 
     Returns:
         None where the site's section names an authority: whose keys are trusted is asked of the site.

@@ -22,11 +22,11 @@ _LOOK_S = 5.0
 _BETWEEN_S = 1.0
 
 Rest = Callable[[float], Awaitable[None]]
-"""Waits for so many seconds."""
+"""Waits for this many seconds."""
 
 
 async def has_gone(control: SiteControl, rest: Rest) -> bool:
-    """Tell whether nothing answers at the site any more: nobody listens there, or whoever does says nothing.
+    """Return whether nothing answers at the site any more: nobody listens there, or whoever does says nothing.
 
     Args:
         control: of the site.
@@ -61,7 +61,7 @@ class SurroundedDispatcher:
     timeouts: Timeouts
     """Bounds of what is done in the browser."""
     rest: Rest
-    """Waits for so many seconds."""
+    """Waits for this many seconds."""
 
     def around(self, inner: Dispatcher) -> SurroundedDispatcher:
         """Give what sees the same of the calls that another one does."""

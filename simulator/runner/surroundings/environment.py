@@ -30,7 +30,7 @@ def versions() -> dict[str, str]:
 
 
 def profile_of(identity: Identity) -> ContextProfile:
-    """Give what a site can tell about an identity's browser."""
+    """Give what a site can find out about an identity's browser."""
     return ContextProfile(
         locale=identity.locale.replace("_", "-"),
         timezone=identity.timezone,
@@ -99,7 +99,7 @@ class Held:
         """Give what that means to a browser context.
 
         Args:
-            drawn_from: the seed, and what tells the user from every other.
+            drawn_from: the seed, and what distinguishes the user from every other.
         """
         return Stillness(
             clock=datetime.fromisoformat(self.clock) if self.clock else None,
@@ -109,7 +109,7 @@ class Held:
         )
 
     def profile(self, identity: Identity) -> ContextProfile:
-        """Give what a site can tell about an identity's browser."""
+        """Give what a site can find out about an identity's browser."""
         return replace(profile_of(identity), reduced_motion=self.animations)
 
 

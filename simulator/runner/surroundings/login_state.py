@@ -1,7 +1,8 @@
 """Reads a stored login: cookies and local storage of somebody who is logged in, as Playwright writes them.
 
-What Playwright would stop at is told here with its place, and never with a value: those are keys. Not responsible for:
-using it, or masking what it holds.
+What Playwright would stop at is reported here with its place, and never with a value: those are keys.
+
+Not responsible for: using it, or masking what it holds.
 """
 
 from __future__ import annotations

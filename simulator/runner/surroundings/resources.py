@@ -44,7 +44,7 @@ class Resources:
     secrets: Mapping[str, str]
     """Those that users may type, by name: the site section refers to them."""
     hidden: Mapping[str, str]
-    """Those that nobody is told of, by name, and that are masked all the same."""
+    """Those that nobody is shown, by name, and that are masked all the same."""
     code: Callable[[], str] | None
     """Gives the one-time code of the moment."""
     vaults: Vaults
@@ -106,7 +106,7 @@ async def open_resources(
     ahead: Ahead | None = None,
     crowd: Crowd | None = None,
 ) -> AsyncIterator[Resources]:
-    """Open what a batch needs, in the order in which its absence is told: browser, target, site.
+    """Open what a batch needs, in the order in which its absence is reported: browser, target, site.
 
     Args:
         settings: of ``sim.toml``.

@@ -18,7 +18,7 @@ from simulator.browser.acting.sightings import Sightings
 from simulator.browser.action_recorder import ActionRecorder
 from simulator.browser.actor import Actor
 from simulator.browser.documents import Context, Window, is_alive, open_window
-from simulator.browser.effects.model import Told
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.launch.access import Access
 from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.network import NetworkPolicy
@@ -49,7 +49,7 @@ class Session:
         opened: gets the name of every new actor.
         still: what is held still in their pages; each actor draws chance of its own.
         marking: gives the text that marks a request as synthetic, where the site wants it marked.
-        traffic: makes what hears of an actor's exchanges, by its name; None: nobody does.
+        traffic: makes what listens to an actor's exchanges, by its name; None: nobody does.
         third_parties: answers for other hosts; None: they do.
         pacer: lets them take the time of a person; None: things are done at once.
         rule: says at once what a replay could not find again; None: nobody asks.
@@ -176,11 +176,11 @@ class Session:
             self._contexts.push_async_callback(traffic.rest)
         return actor
 
-    def told(self) -> tuple[Told, ...]:
+    def proofs(self) -> tuple[WriteProof, ...]:
         """Say of each write of the run that carried inputs what was seen of them again, actor by actor."""
         mask = self._vault.mask
-        writes = [told for actor in self._actors.values() for told in actor.observer.proofs.told()]
-        return tuple(replace(told, unseen=tuple(map(mask, told.unseen))) for told in writes)
+        writes = [proof for actor in self._actors.values() for proof in actor.observer.proofs.reported()]
+        return tuple(replace(proof, unseen=tuple(map(mask, proof.unseen))) for proof in writes)
 
     def actors(self) -> tuple[Actor, ...]:
         """Give the actors that have been opened."""

@@ -54,7 +54,7 @@ class SiteControl:
         """Read the site's state.
 
         Returns:
-            A JSON value; None where the site cannot tell.
+            A JSON value; None where the site does not give it.
 
         Raises:
             SiteUnreachable: it does not answer as it should.
@@ -67,7 +67,7 @@ class SiteControl:
         return None
 
     async def snapshot(self) -> str | None:
-        """Hash what the site's own snapshot tells; a JSON value, however it is written, is one.
+        """Hash what the site's own snapshot holds; a JSON value, however it is written, is one.
 
         Returns:
             None where the site section names no snapshot.

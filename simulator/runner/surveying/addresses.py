@@ -133,7 +133,7 @@ def why_not(words: str, address: str) -> str:
 
 
 def _is_token(step: str) -> bool:
-    """Tell whether a step of an address is made for one person, as an invitation is: no number, and no UUID."""
+    """Return whether a step of an address is made for one person, as an invitation is: no number, and no UUID."""
     return (
         len(step) >= _TOKEN
         and is_generated(step.replace(".", "").replace(":", ""))
@@ -152,7 +152,7 @@ def _why_not_asked(address: str) -> str:
 
 
 def _makes(acting: list[str]) -> bool:
-    """Tell whether steps of an address that act may as well be of a form to make something, where they name nothing."""
+    """Return whether steps of an address that act may also be of a form to make something, where they name nothing."""
     return all(normal(step) in _words()["makes"] for step in acting)
 
 

@@ -21,7 +21,7 @@ _LONGEST = 60
 
 
 def is_login(form: FormSeen) -> bool:
-    """Tell whether a form logs somebody in: one password, and little else; and its button does not open an account."""
+    """Return whether a form logs somebody in: one password, and little else; its button does not open an account."""
     secrets = [one for one in form.form.fields if one.type == "password"]
     asked = [one for one in form.fields if one.type not in ("checkbox", "radio")]
     named = any(one.type != "password" for one in asked)
@@ -37,7 +37,7 @@ def is_login(form: FormSeen) -> bool:
 
 
 def is_registration(form: FormSeen) -> bool:
-    """Tell whether a form opens an account."""
+    """Return whether a form opens an account."""
     if form.kind != "account" or is_login(form) or form.prefilled:
         return False
     meant = {form.meaning(one) for one in form.fields}

@@ -6,6 +6,7 @@ Not responsible for: what is inferred, how it is worded, or the command.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, urlsplit  # noqa: TID251 (what cannot be split is refused)
@@ -23,11 +24,12 @@ from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surveying.advice import Advice, Adviser, advise
+from simulator.runner.surveying.entering import add_ways
 from simulator.runner.surveying.findings import Findings
-from simulator.runner.surveying.inferring import infer
 from simulator.runner.surveying.looking import Bounds, Look, drawn
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.section import Heading
+from simulator.runner.surveying.things import find_things
 from simulator.runner.surveying.toml_text import in_a_line
 from simulator.secrets import PASSWORD, Vaults
 from simulator.tools.contracts import ToolCall, ToolFailure
@@ -97,7 +99,7 @@ def site_name(options: LearnOptions) -> str:
 def _parts(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
-        parts.port  # noqa: B018 (raises where it is none)
+        parts.port  # noqa: B018 (raises where it is not one)
     except ValueError as error:
         raise UsageError(f"'{url}' is no address: {error}") from None
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -111,7 +113,7 @@ async def learn(options: LearnOptions, stop: Stop) -> Learned:
     """Look at a site and infer what a section says of it.
 
     Raises:
-        UsageError: the address is none, or leads elsewhere.
+        UsageError: the address is not one, or leads elsewhere.
         HostRefused: users are to be registered where nobody said that they may act.
         SimulatorError: there is no browser, nothing answers, or what answers is no page.
     """
@@ -189,7 +191,7 @@ async def _learn(options: LearnOptions, resources: Resources, start: str, stop: 
                 entered = await _enter(setup, session, kept, seen, account, identity)
             if entered:
                 await look(True, None, [await _landed(session)])
-    findings = infer(seen)
+    findings = _infer(seen)
     advice = await advise(options.adviser, findings, seen) if options.adviser and not stop.requested else None
     return Learned(_heading(options, resources.site, start, account), seen, findings, advice)
 
@@ -203,7 +205,7 @@ async def _first(
     logged_in: bool,
     pages: int | None,
 ) -> None:
-    """Look at the first page and on; what keeps it from being read is told in a sentence.
+    """Look at the first page and on; what keeps it from being read is reported in a sentence.
 
     Raises:
         EnvironmentFailure: it cannot be read.
@@ -255,10 +257,10 @@ def _typed(setup: RunSetup, account: Account | None, identity: Identity | None) 
 async def _enter(
     setup: RunSetup, session: Session, kept: Unrecorded, seen: Seen, account: Account | None, identity: Identity | None
 ) -> bool:
-    """Log in with the account that is named, or register; tells whether somebody is logged in."""
+    """Log in with the account that is named, or register; returns whether somebody is logged in."""
     registry = Registry([login, register])
     ctx = setup.context(session, kept, registry=registry, inbox=await setup.resources.inbox())
-    routes = {name: path for name, path in infer(seen).routes.items() if name != "logout"}
+    routes = {name: path for name, path in _infer(seen).routes.items() if name != "logout"}
     ctx.site = ctx.site.model_copy(update={"routes": {**routes, **ctx.site.routes}})
     dispatcher = TimeoutDispatcher(ToolDispatcher(registry, ctx), registry)
 
@@ -305,3 +307,33 @@ def _heading(options: LearnOptions, site: Site, start: str, account: Account | N
         allowed="" if site.is_loopback else f"{target.host}{port}",
         account=(account.username, account.password.env) if account else None,
     )
+
+
+def _infer(seen: Seen) -> Findings:
+    """Give what follows from a look.
+
+    Args:
+        seen: what was seen.
+    """
+    findings = Findings()
+    findings.things, findings.passed_over = find_things(seen)
+    languages = Counter(page.survey.language for page in seen.pages if page.survey.language)
+    findings.language = languages.most_common(1)[0][0] if languages else ""
+    add_ways(findings, seen)
+    _ask(findings, seen)
+    return findings
+
+
+def _ask(findings: Findings, seen: Seen) -> None:
+    if not findings.language:
+        findings.questions.append(
+            "in which language are its labels? its pages do not say; what was asked for stands here"
+        )
+    if not seen.logged_in_as and ("login" in findings.routes or seen.login_needed):
+        said = f": {seen.login_failed}" if seen.login_failed else ""
+        findings.questions.append(f"nobody was logged in{said}; what only users see was not looked at")
+    if seen.login_needed and not seen.logged_in_as:
+        some = sorted(seen.login_needed)[:5]
+        findings.questions.append(f"these lead to the login: {', '.join(some)}")
+    if not findings.things:
+        findings.questions.append("what do users make here? no form was seen that makes something")

@@ -142,7 +142,7 @@ class Look:
         Args:
             start: its address, relative to the site.
             more: addresses that are looked at after it, whether it leads there or not.
-            pages: at most so many; None: as the bounds say.
+            pages: at most this many; None: as the bounds say.
 
         Raises:
             ToolError: the first page cannot be visited.
@@ -309,7 +309,7 @@ class Look:
 
 
 def _opens(button: SurveyedButton, *, few_links: bool) -> bool:
-    """Tell whether a button may show more of the site: it says that something is made, or stands where links would."""
+    """Return whether a button may show more of the site: it says that something is made, or stands where links do."""
     if not button.words or len(button.words) > _LONGEST_BUTTON or why_not(button.words, "/"):
         return False
     return says_new(button.words) or (few_links and button.place in ("navigation", "banner"))
@@ -320,7 +320,7 @@ def _reason(link: SurveyedLink, address: str) -> str:
 
 
 def _without_place(address: str) -> str:
-    """Give an address without the place in its page that it names; a route of an application is none."""
+    """Give an address without the place in its page that it names; a route of an application is not one."""
     head, mark, place = address.partition("#")
     return address if place.startswith(("/", "!/")) else head if mark else address
 

@@ -27,10 +27,10 @@ async def with_menus(
         actor: whose page it is, as it was loaded.
         page: what was read of it.
         elsewhere: what buttons of other kinds of pages say.
-        back: loads it anew; false where it cannot.
+        back: reloads it; false where it cannot.
 
     Returns:
-        The page itself where it has no such menu; otherwise it has been loaded anew since.
+        The page itself where it has no such menu; otherwise it has been reloaded since.
     """
     for place in range(_MOST):
         openers = _unknown(await actor.reader.buttons(), elsewhere)
@@ -50,7 +50,7 @@ async def with_menus(
 
 
 def _unknown(buttons: tuple[PageButton, ...], elsewhere: Collection[str]) -> list[PageButton]:
-    """Give what opens menus of which the page does not tell what they hold: of things that are alike the first's."""
+    """Give what opens menus whose content the page does not show: of things that are alike the first's."""
     of_page = [one for one in buttons if one.opens == "page" or (one.opens == "part" and one.name not in elsewhere)]
     closed = [one for one in of_page if not one.holds and not one.disabled]
     first = next((one.card for one in closed if one.card), None)

@@ -158,5 +158,5 @@ def forms_of(page: PageSeen) -> tuple[FormSeen, ...]:
 
 
 def _is_styled(field: FieldInfo) -> bool:
-    """Tell whether a box or a list is drawn by something else in its place."""
+    """Return whether a box or a list is drawn by something else in its place."""
     return field.type in ("checkbox", "radio", "select") or field.tag == "select"

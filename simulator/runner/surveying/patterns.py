@@ -47,7 +47,7 @@ def _made(kind: str, times: int) -> str:
 
 
 def _members(kind: str) -> str:
-    """Give the letters and digits of a class, those of one case where there are several; empty where it is none."""
+    """Give the letters and digits of a class, those of one case where there are several; empty where it is not one."""
     if kind in _CLASSES:
         return _CLASSES[kind]
     found = ""

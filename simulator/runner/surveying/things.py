@@ -21,7 +21,7 @@ from simulator.runner.surveying.toml_text import names_somebody
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
 _REFUSED = 400
-"""Status from which on a page is none."""
+"""Status from which on an answer is no page."""
 _EVERYWHERE = 4
 """Kinds of pages on which a form stands that belongs to none of them, such as one to write to the site's owners."""
 _SHARED = 0.6
@@ -101,12 +101,12 @@ def _called(seen: FormSeen) -> str:
 
 
 def _is_of_one(page: PageSeen) -> bool:
-    """Tell whether a page is about one thing among others, by its address."""
+    """Return whether a page is about one thing among others, by its address."""
     return any(map(is_minted, steps_of(page.address)))
 
 
 def _is_comment(form: FormSeen, seen: Seen) -> bool:
-    """Tell whether a form takes what is written about a thing: one longer text, on a page that is about that thing."""
+    """Return whether a form takes what is written about a thing: one longer text, on a page about that thing."""
     areas = [one for one in form.prose if one.tag == "textarea"]
     if len(areas) != 1 or form.prefilled or says_new(form.page.words) or len(form.typed) > 4:
         return False
@@ -142,7 +142,7 @@ def _alike(one: FormSeen, other: FormSeen) -> float:
 
 
 def _changes(form: FormSeen, maker: FormSeen) -> bool:
-    """Tell whether a form changes what another one makes: it asks for the same, on the page of one of them."""
+    """Return whether a form changes what another one makes: it asks for the same, on the page of one of them."""
     if not _is_of_one(form.page) or _is_of_one(maker.page):
         return False
     return _alike(form, maker) >= _SHARED
@@ -313,7 +313,7 @@ def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: S
 
 
 def _leads_to_delete(page: PageSeen) -> bool:
-    """Tell whether the page on which one thing is changed has a link, seen or in a menu, to delete that very thing."""
+    """Return whether the page on which one thing is changed has a link, seen or in a menu, to delete that thing."""
     ids = set(filter(is_minted, steps_of(page.address)))
     return any(
         says_word(link.words, "delete", {}) and ids and {*filter(is_minted, steps_of(link.href))} == ids

@@ -65,7 +65,7 @@ def in_a_line(text: str, longest: int = _LONGEST) -> str:
 
 
 def names_somebody(text: str) -> bool:
-    """Tell whether a text holds an e-mail address, which is nobody's business but its owner's."""
+    """Return whether a text holds an e-mail address, which is nobody's business but its owner's."""
     return _ADDRESS.search(text) is not None
 
 

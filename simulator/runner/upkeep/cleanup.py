@@ -164,7 +164,7 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
 
     Args:
         options: what was asked for.
-        listener: told what happens.
+        listener: gets each event.
         stop: asks for an early end between two steps.
 
     Raises:

@@ -1,4 +1,4 @@
-"""``sim runs verify-site``: visits what recorded users made, and tells what is there and what is not.
+"""``sim runs verify-site``: visits what recorded users made, and reports what is there and what is not.
 
 Not responsible for: mending anything. Nothing is recorded, and nothing on the site is changed but a login.
 """
@@ -224,7 +224,7 @@ def _visited(owner: Owner, made: CreatedRow, found: str) -> Visited:
 
 
 async def _lack(actor: Actor, made: CreatedRow) -> str:
-    """Tell what is wrong where something was made; empty for nothing."""
+    """Return what is wrong where something was made; empty for nothing."""
     try:
         page = (await actor.navigation.goto(made.url)).page
         if made.kind == DELETION:
@@ -243,7 +243,7 @@ async def _lack(actor: Actor, made: CreatedRow) -> str:
 
 
 async def _compare(owners: tuple[Owner, ...], resources: Resources) -> tuple[tuple[str, ...], int]:
-    """Compare what the site tells of itself with what was kept at the end of the runs."""
+    """Compare what the site says of itself with what was kept at the end of the runs."""
     kept = [(owner.username, owner.run.summary or {}) for owner in owners]
     differing: list[str] = []
     compared = 0

@@ -2,7 +2,7 @@
 
 A locator is written only of evidence that Playwright counts as the page's script did when it was recorded: role and
 name come first, then a test id, then a card or a part of the page around role and name. What was the only one of its
-form, by its label, its caption or what it shows, is told by its place (the CSS path) and by that evidence together:
+form, by its label, its caption or what it shows, is found by its place (the CSS path) and by that evidence together:
 where the page has changed, they do not meet, and the test fails instead of acting on something else.
 """
 
@@ -29,7 +29,7 @@ def locator(target: Target, render: Render, page: Code) -> Code:
         page: the expression of the page.
 
     Raises:
-        ValueError: nothing of the evidence can tell it from others in a test, in words.
+        ValueError: nothing of the evidence identifies it in a test, in words.
     """
     if target.unprovable:
         raise ValueError(f"{target.unprovable} cannot be told from another")
@@ -63,7 +63,7 @@ def _located(target: Target, render: Render, where: Code, page: Code) -> Code:
 def _by_place(target: Target, render: Render, where: Code, page: Code) -> Code:
     """Write where it stands, and what else has to be true of it."""
     if not target.css:
-        raise ValueError(f"nothing recorded of {target.words} can tell it from others in a test")
+        raise ValueError(f"nothing recorded of {target.words} identifies it in a test")
     found = where.call("locator", render(target.css))
     if target.role and target.name and not target.hidden:
         return found.call("and_", _by_role(page, target.role, render(target.name)))

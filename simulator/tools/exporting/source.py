@@ -81,7 +81,7 @@ def code(value: Literal | Code) -> Code:
     """Write a value as a literal; source stays as it is.
 
     Raises:
-        ValueError: it is none that Python's source can hold, or a number out of all bounds.
+        ValueError: it is not one that Python's source can hold, or a number out of all bounds.
     """
     match value:
         case Code():

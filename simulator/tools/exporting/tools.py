@@ -118,7 +118,7 @@ def _checked(text: str) -> list[str]:
 
 
 def _store(path: Path, data: bytes, *, overwrite: bool) -> bool:
-    """Write a file whole or not at all; tells whether it replaced one."""
+    """Write a file whole or not at all; returns whether it replaced one."""
     replaced = path.exists() or path.is_symlink()
     draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:

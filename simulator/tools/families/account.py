@@ -100,7 +100,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
     name = ctx.actor.name
     with steps.step("see who is logged in") as entry:
         before = await is_logged_in(ctx)
-        entry["detail"] = {None: "nothing tells", True: "someone is", False: "nobody"}[before]
+        entry["detail"] = {None: "nothing shows it", True: "someone is", False: "nobody"}[before]
         if before:
             own = {USERNAME, EMAIL, ctx.logged_in_as.get(name), *ctx.registered.get(name, {}).values()}
             if username not in own:
@@ -151,7 +151,7 @@ async def login(ctx: RunContext, username: str = USERNAME, password: str = PASSW
         if verified is False:
             raise ToolError("rejected", "the site's sign of being logged in is not on the page")
         sign = "the site's sign is there" if ctx.site.logged_in else "the page offers to log out"
-        entry["detail"] = sign if verified else f"not verified: the page does not tell; {_how_to_tell(ctx)}"
+        entry["detail"] = sign if verified else f"not verified: the page does not say; {_how_to_tell(ctx)}"
     ctx.logged_in_as[name] = username
     return _logged_in(steps, await _page(ctx), verified=bool(verified))
 
@@ -226,7 +226,7 @@ async def logout(ctx: RunContext) -> ToolResult:
         still = await is_logged_in(ctx)
         if still:
             raise ToolError("rejected", "the sign of being logged in is still there")
-        untold = f"not verified: the page does not tell; {_how_to_tell(ctx)}"
+        untold = f"not verified: the page does not say; {_how_to_tell(ctx)}"
         entry["detail"] = untold if still is None else "the sign is gone"
     ctx.logged_in_as.pop(ctx.actor.name, None)
     return ToolResult(
@@ -256,7 +256,7 @@ def _how_to_tell(ctx: RunContext) -> str:
 
 def _unknown(ctx: RunContext) -> str:
     """Say what is missing where a login fails on a site of which nobody has said how one sees that somebody is in."""
-    return "" if ctx.site.logged_in else f"; if the user is logged in already, nothing tells: {_how_to_tell(ctx)}"
+    return "" if ctx.site.logged_in else f"; if the user is logged in already, nothing shows it: {_how_to_tell(ctx)}"
 
 
 def _logged_in(steps: Steps, page: JsonValue, *, verified: bool, tried: bool = True) -> ToolResult:
@@ -289,7 +289,7 @@ def _opens_account(button: str, ctx: RunContext) -> bool:
 
 
 async def is_asked_to_log_in(ctx: RunContext) -> bool:
-    """Tell whether the page is nothing but a login: its answer, its title or its only heading says so."""
+    """Return whether the page is nothing but a login: its answer, its title or its only heading says so."""
     form = await _login_form(ctx, filler_of(ctx, password=PASSWORD))
     if form is None or await is_logged_in(ctx):
         return False
@@ -328,7 +328,7 @@ async def _drawn(
 
     Args:
         find: looks for it.
-        ends: tells that it will not come.
+        ends: says that it will not come.
     """
     for pause in (0.0, *_UNTIL_DRAWN_S):
         await asyncio.sleep(pause)

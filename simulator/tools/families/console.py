@@ -1,4 +1,4 @@
-"""Tools that tell what a page logged and requested. Not responsible for: keeping it, as the browser's driver does."""
+"""Tools that list what a page logged and requested. Not responsible for: keeping it, as the browser's driver does."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ async def select(
 
 
 def _choose(options: list[tuple[str, str]], label: str | None, index: int | None) -> str:
-    """Give what tells an option from the others of its list: its label, or else its value."""
+    """Give what identifies an option of its list: its label, or else its value."""
     if index is not None and index >= len(options):
         raise ToolError("not_found", f"the list has {len(options)} options, so none at place {index}")
     chosen = options[index : index + 1] if index is not None else [one for one in options if one[1] == label]
@@ -267,7 +267,7 @@ async def secure_fill(ctx: RunContext, selector: str, secret: str) -> JsonValue:
 
 
 def _secret_name(ctx: RunContext, given: str) -> str:
-    """Read a secret's name. What is no known name may be the secret itself, so it is neither used nor told."""
+    """Read a secret's name. What is no known name may be the secret itself, so it is neither used nor repeated."""
     whole = PLACEHOLDER.fullmatch(given.strip())
     name = whole.group(1).removeprefix(SECRET) if whole else given.strip()
     known = ctx.vault.names()

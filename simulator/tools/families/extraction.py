@@ -136,7 +136,7 @@ def _cut(text: str, limit: int) -> ToolResult:
 
 
 def _text_result(text: str, total: int, *, shown: int | None = None) -> ToolResult:
-    """Tell a text, and where it is not all of it, how much there is."""
+    """Give a text, and where it is not all of it, how much there is."""
     shown = len(text) if shown is None else shown
     cut = total > shown
     return ToolResult(

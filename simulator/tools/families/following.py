@@ -41,7 +41,7 @@ async def follow(ctx: RunContext, description: str) -> JsonValue:
     links = [one for one in await ctx.actor.reader.candidates(CANDIDATES) if one.href]
     link = choose_link(words, links)
     if [one.name for one in links].count(link.name) > 1 and not link.near:
-        # A replay could not tell it from the others of its name; where they lead is the same.
+        # A replay could not distinguish it from the others of its name; where they lead is the same.
         report = await ctx.actor.navigation.goto(link.href)
     else:
         report = await ctx.actor.click(Find("ref", link.ref))
@@ -56,7 +56,7 @@ def choose_link(description: str, links: Sequence[Candidate]) -> Candidate:
         links: in the order of the page.
 
     Raises:
-        ToolError: ``not_found`` or ``ambiguous``; the links that come closest are told.
+        ToolError: ``not_found`` or ``ambiguous``; the message lists the links that come closest.
     """
     ranked = rank_candidates(description, links)
     if not ranked:

@@ -172,7 +172,7 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
 
 
 async def _put(ctx: RunContext, put: Put) -> bool:
-    """Put one thing into its field; tells whether the field holds it now, and not the page in another way."""
+    """Put one thing into its field; returns whether the field holds it now, and not the page in another way."""
     find = Find("ref", put.ref)
     if put.question.field.picker and put.how in ("fill", "select"):
         report = await _pick(ctx, find, put)

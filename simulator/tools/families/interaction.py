@@ -189,7 +189,7 @@ async def press_keys(ctx: RunContext, selector: str, keys: str | list[str]) -> J
 
 
 def _own_secret(ctx: RunContext, keys: list[str]) -> tuple[str, list[str]]:
-    """Tell which of the user's own secrets keys type, as its placeholder, and give the keys after it.
+    """Return which of the user's own secrets keys type, as its placeholder, and the keys after it.
 
     Returns:
         An empty text where they type none, or the code of the moment, of which each digit may have a field of its own.

@@ -71,7 +71,7 @@ async def _log_in(ctx: RunContext, address: str) -> str:
 
 
 async def _is_in_the_way(ctx: RunContext, address: str) -> bool:
-    """Tell whether a login stands before what was asked for: at an address of its own, or at the very address.
+    """Return whether a login stands before what was asked for: at an address of its own, or at the very address.
 
     Who asks for the login, for the registration, or for the first page of a site, is shown it.
     """
@@ -86,7 +86,7 @@ async def _is_in_the_way(ctx: RunContext, address: str) -> bool:
 
 
 def _may_have_an_account(ctx: RunContext) -> bool:
-    """Tell whether the user's own name and password are worth a try.
+    """Return whether the user's own name and password are worth a try.
 
     A section that gives secrets, and neither the user's password nor accounts, says that one comes in by those; a try
     with a password that was drawn leaves a refused login on the site. Seen on Django's admin. Where it is wrong, since
@@ -163,7 +163,7 @@ async def scroll(ctx: RunContext, direction: Literal["up", "down"], amount: Pixe
 
 @tool(category="navigation", safety="safe", replay="actions", examples=[{}, {"pixels": 1200}])
 async def scroll_down(ctx: RunContext, pixels: Pixels | None = None) -> JsonValue:
-    """Scroll the page down: to its bottom, or so many pixels. A page that goes on there has grown by then.
+    """Scroll the page down: to its bottom, or this many pixels. A page that goes on there has grown by then.
 
     Args:
         ctx: The run.
@@ -203,7 +203,7 @@ async def scroll_to(ctx: RunContext, selector: str) -> JsonValue:
 
 @tool(category="navigation", safety="safe", replay="skip", examples=[{}])
 async def get_page_url(ctx: RunContext) -> JsonValue:
-    """Tell where the browser is.
+    """Give the address of the page.
 
     Returns:
         The page's url, title and status.

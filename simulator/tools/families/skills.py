@@ -18,7 +18,7 @@ from simulator.tools.context import RunContext
 from simulator.tools.spec import tool
 
 SIZE_LIMIT = 20_000
-"""Characters of a playbook that are told."""
+"""Characters of a playbook that are shown."""
 _READ_LIMIT = 1 << 20
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]*(?:/[a-z0-9][a-z0-9_-]*)*")
 
@@ -60,7 +60,7 @@ def _folder(ctx: RunContext) -> Path:
 
 
 def _skills(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Give the name and the file of every playbook; what a link leads to elsewhere is none."""
+    """Give the name and the file of every playbook; what a link leads to elsewhere is not one."""
     if not folder.is_dir():
         return
     real = folder.resolve()

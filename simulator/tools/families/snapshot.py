@@ -18,7 +18,7 @@ TREE_LIMIT = 50_000
 MATCHES = 20
 CANDIDATES = 2_000
 _NEAR = 4
-"""Texts around an element that are told with it."""
+"""Texts around an element that are shown with it."""
 
 
 @tool(
@@ -36,7 +36,7 @@ async def read_page(
     """Read the page as a tree of roles, names, states and texts, up to 50,000 characters.
 
     Everything that can be acted on has a reference: ref=e12 addresses it in click and other tools. What is in a frame
-    stands below it. What the page itself says stands in quotation marks; passwords are never told.
+    stands below it. What the page itself says stands in quotation marks; passwords are never shown.
 
     Args:
         ctx: The run.

@@ -35,7 +35,7 @@ async def switch_tab(ctx: RunContext, tab: Number) -> JsonValue:
 
     Args:
         ctx: The run.
-        tab: Its number, as list_tabs tells it.
+        tab: Its number, as list_tabs gives it.
 
     Returns:
         The tabs, the one that is looked at, and its page.
@@ -51,7 +51,7 @@ async def close_tab(ctx: RunContext, tab: Number | None = None) -> JsonValue:
 
     Args:
         ctx: The run.
-        tab: Its number, as list_tabs tells it; the one that is looked at by default.
+        tab: Its number, as list_tabs gives it; the one that is looked at by default.
 
     Returns:
         The tabs, the one that is looked at, and its page.

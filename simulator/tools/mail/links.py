@@ -22,7 +22,7 @@ _TELLING = re.compile(r"token|code|key|otp|pin|sig|hash|secret|ticket|nonce", re
 _MIN_TOLD, _MIN_TOKEN, _MIN_DIGITS = 4, 8, 6
 _SHOWN = re.compile(r"\{\{site\.[\w.]+\}\}")
 """What the site has shown before. Where a link names it as its key it is a secret all the same; elsewhere in a link it
-is the number of a thing, which any page of the thing tells."""
+is the number of a thing, which any page of the thing shows."""
 
 
 class Piece(NamedTuple):
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 
 
 Bind = Callable[[str, str, bool], str]
-"""Gives a new variable, told its value, what that is called, and whether it is a secret."""
+"""Gives a new variable for a value, what that is called, and whether it is a secret."""
 
 
 def write_link(url: str, known: Callable[[str], str], bind: Bind) -> tuple[str, tuple[str, ...]]:

@@ -37,7 +37,7 @@ class Mailpit:
         self._mails: dict[str, Mail] = {}
 
     async def version(self) -> str:
-        """Tell which version answers.
+        """Return which version answers.
 
         Raises:
             MailboxUnreachable: none does.

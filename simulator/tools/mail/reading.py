@@ -1,4 +1,4 @@
-"""What a run takes out of a mail: texts for its agent, and values as variables that a replay reads anew.
+"""What a run takes out of a mail: texts for its agent, and values as variables that a replay reads again.
 
 Codes, passwords and the tokens of links are secrets: the vault holds them, and nothing else does. Not responsible for:
 waiting for mail, or finding what in a text is such a value.

@@ -26,7 +26,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _WORDS = 5
 _LONGEST = 64
 _NUMBERS = 10
-"""So many numbers are taken out of a mail; codes and passwords all are."""
+"""This many numbers are taken out of a mail; codes and passwords all are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How tools tell a page to an agent. Not responsible for: reading pages."""
+"""How tools show a page to an agent. Not responsible for: reading pages."""
 
 from __future__ import annotations
 

@@ -105,9 +105,9 @@ class Filler:
 
     Attributes:
         render: puts values in place of variables, but for secrets.
-        has: tells whether a variable has a value.
+        has: returns whether a variable has a value.
         seed: what free choices are drawn from.
-        skips: tells whether this user leaves the optional field of a name empty.
+        skips: returns whether this user leaves the optional field of a name empty.
         answers: what the persona says to put into a field, by label, name or meaning.
         words: more phrases by meaning, of this site.
         password: template for password fields; None leaves them.
@@ -281,7 +281,7 @@ class Filler:
 
 
 def fits_pattern(text: str, pattern: str) -> bool:
-    """Tell whether a field with a pattern takes a text; one that Python does not read says nothing.
+    """Return whether a field with a pattern takes a text; one that Python does not read says nothing.
 
     A field may be called as something of the user, and be another thing: the address of a page is no street.
     """

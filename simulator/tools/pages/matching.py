@@ -85,9 +85,9 @@ _STOP = frozenset(
     ]
 )
 _OF_MANY = frozenset({"save", "aside"})
-"""Purposes that many a button of a page has: of these the other words of a description tell which one is meant."""
+"""Purposes that many a button of a page has: the other words of a description say which of them is meant."""
 _SHORT = 2
-"""A description of so many words may be what a field asks for; one of more words says other things, too."""
+"""A description of this many words may be what a field asks for; one of more words says other things, too."""
 _LONG = 20
 """Words from which on a text holds more than an answer."""
 _FIELDS = frozenset({"textbox", "searchbox", "combobox", "spinbutton", "listbox", "slider"})
@@ -153,9 +153,9 @@ def rank_blocks(description: str, blocks: Iterable[Block]) -> list[Match[Block]]
     """Order the blocks of text that may answer a description, the best first; of equals the first on the page.
 
     A block answers when it says every word of the description itself, by its label or by its headings, or is of the
-    kind that the word means. One that says some of the words answers another question: "the price of Dracula" is none
-    of the prices of a page without Dracula. It costs descriptions in words that are not the page's: ``unsaid`` tells
-    them.
+    kind that the word means. One that says some of the words answers another question: "the price of Dracula" is not
+    one of the prices of a page without Dracula. The cost: a description in words that the page does not use finds
+    nothing. ``unsaid`` gives these words.
     """
     return _ranked((_block_score(description, one), one) for one in blocks if not _left_open(description, one))
 

@@ -33,7 +33,7 @@ async def first_fit(
         field: whether plain words are a field's label before they are a text.
 
     Raises:
-        ToolError: ``not_found``; nothing fits, and what was tried is told; or what ``read`` raises.
+        ToolError: ``not_found``; nothing fits, and the message says what was tried; or what ``read`` raises.
     """
     finds = read_selector(selector, field=field)
     for find in finds:

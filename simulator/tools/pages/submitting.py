@@ -69,7 +69,7 @@ async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, sa
         name = form.name or form.heading or form.action
         # Some sites show a form again that they took: whoever logs in or registers would not be shown it.
         type: ToolErrorType = "rejected" if purpose in _ENTERING else "not_actionable"
-        said = f"the form {name!r} came back as it was filled, and nothing tells that the site took it"
+        said = f"the form {name!r} came back as it was filled, and nothing shows that the site took it"
         shape = f"{form.method} {form.action}"
         above = said_above(said_before, await ctx.actor.answers.form_texts(), shape)
         told: list[JsonValue] = [

@@ -45,7 +45,7 @@ async def open_page_for(ctx: RunContext, purpose: Purpose) -> str:
 
 
 async def _opened(ctx: RunContext, purpose: Purpose) -> str | None:
-    """Go to the page where something is done, if a route, a link or a menu leads there; tells which."""
+    """Go to the page where something is done, if a route, a link or a menu leads there; returns which."""
     route = ctx.site.route(purpose)
     if route is not None:
         await ctx.actor.navigation.goto(ctx.site.url(route))
@@ -72,7 +72,7 @@ async def _in_a_menu(ctx: RunContext, purpose: Purpose, *, any_menu: bool = Fals
     Args:
         ctx: the run.
         purpose: what they say.
-        any_menu: whether menus are opened, too, that do not tell before what they hold.
+        any_menu: whether menus are opened, too, that do not show before what they hold.
     """
     items = await _closed_menus(ctx)
     holding = [one.opener for one in items if says_purpose(one.name, purpose, ctx.site.words)]
@@ -112,7 +112,7 @@ async def control_for(ctx: RunContext, purpose: Purpose) -> Find | None:
 
 
 async def _offers_logout(ctx: RunContext) -> bool:
-    """Tell whether a link or a button of the page says that one can log out, also one in a menu that is closed."""
+    """Return whether a link or a button of the page says that one can log out, also one in a menu that is closed."""
     if await control_for(ctx, "logout") is not None:
         return True
     return any(says_purpose(item.name, "logout", ctx.site.words) for item in await _closed_menus(ctx))
@@ -129,14 +129,14 @@ def sign_of(ctx: RunContext) -> Find | None:
 
 
 async def is_logged_in(ctx: RunContext, *, wait: bool = False) -> bool | None:
-    """Tell whether the page shows the site's sign; where the site section has none, what offers to log out is one.
+    """Return whether the page shows the site's sign; where the site section has none, what offers to log out is one.
 
     Args:
         ctx: the run.
         wait: whether to give the page a moment to show it.
 
     Returns:
-        None where nothing tells: the site section has no sign, and the page does not offer to log out.
+        None where nothing shows it: the site section has no sign, and the page does not offer to log out.
     """
     sign = sign_of(ctx)
     if sign is None:

@@ -56,7 +56,7 @@ class Workspace:
             raise ToolError("invalid_input", f"{given!r} is not absolute; did you mean '{self.folder / given}'?")
         try:
             real = path.resolve()
-            real.exists()  # a name that is too long is told here
+            real.exists()  # a name that is too long fails here
         except (OSError, RuntimeError, ValueError) as error:
             raise ToolError("invalid_input", f"{given!r} is no path: {error}") from None
         if not real.is_relative_to(self.folder):
@@ -66,7 +66,7 @@ class Workspace:
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Tell the errors of reading or writing a file as a tool's."""
+    """Report the errors of reading or writing a file as a tool's."""
     try:
         yield
     except FileNotFoundError:

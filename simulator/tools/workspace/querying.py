@@ -1,7 +1,7 @@
 """Asks a SQLite file of a run's folder. Not responsible for: which file.
 
 Nothing is judged by a statement's text. The connection is read-only, and SQLite asks an authorizer before each thing
-that a statement does: reading rows and calling functions are allowed, and so are a few pragmas that only tell.
+that a statement does: reading rows and calling functions are allowed, and so are a few pragmas that only read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from simulator.errors import ToolError
 
 ROWS_LIMIT = 200
 CELL_LIMIT = 2_000
-"""Characters of one value that are told."""
+"""Characters of one value that are shown."""
 TIME_LIMIT_S = 10.0
 _VALUE_LIMIT = 1_000_000
 _READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})

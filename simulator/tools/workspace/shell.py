@@ -1,4 +1,4 @@
-"""A shell that is kept between calls. Not responsible for: whether it may be used, or telling an agent.
+"""A shell that is kept between calls. Not responsible for: whether it may be used, or reporting to an agent.
 
 The command is evaluated in the shell itself, so that folders, variables and functions stay. Behind it a mark with the
 exit code is written to both outputs, on descriptors of the shell's own: a command can neither send its output past it

@@ -153,7 +153,7 @@ async def database_query(
         values: What stands for its question marks.
 
     Returns:
-        The columns and up to 200 rows; whether there are more is told.
+        The columns and up to 200 rows, and whether there are more.
     """
     file = _workspace(ctx).inside(ctx.bindings.render(database))
     if not file.is_file():

@@ -1,4 +1,4 @@
-"""Where a site told an id that is visited later: in the answer to a write, or on a page that had not shown it before.
+"""Where a site gave an id that is visited later: in the answer to a write, or on a page that had not shown it before.
 
 So another performance visits its own, and acts on its own: what a write made is known by the only new name of its kind
 on a page that the user had seen before. Not responsible for: ids in addresses that a page leads to
@@ -17,17 +17,17 @@ from simulator.browser.effects.met import MOST_TOKENS
 from simulator.canonical import is_generated, url_shape
 
 TOLD: Final = "told_ids"
-"""Option of a visit: by variable, where the site told its value first, as :class:`ToldBy` has it."""
+"""Option of a visit: by variable, where the site gave its value first, as :class:`ToldBy` has it."""
 _ENDS = ("/", "=", "#")
 _MOST = 50
-"""Ids of one answer: one that lists more tells none of them."""
+"""Ids of one answer: an answer that lists more identifies none of them."""
 _NAMED = re.compile(r"([^\W\d_]{2,}[-_]?)\d+")
 """A word with a number, as some sites call things: ``msg2``, ``BUG-7``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldBy:
-    """Where an id was told."""
+    """Where the site gave an id."""
 
     how: Literal["answer", "page"]
     at: str
@@ -35,7 +35,7 @@ class ToldBy:
     part: str
     """Of an answer the path in its JSON; of a page what stands before the id in an address or an attribute."""
     nth: int
-    """Which of the ids that were told so, from 0."""
+    """Which of the ids that were given so, from 0."""
 
     def as_json(self) -> dict[str, Any]:
         """Give it as an option of an action."""
@@ -43,7 +43,7 @@ class ToldBy:
 
 
 class ToldIds:
-    """The ids that a site told one user, in the order in which it did."""
+    """The ids that a site gave to one user, in order."""
 
     def __init__(self) -> None:
         self._told: dict[tuple[str, str, str], list[str]] = {}
@@ -66,7 +66,7 @@ class ToldIds:
             self._told.setdefault(("answer", at, path), []).append(text)
 
     def meet(self, url: str, tokens: Collection[str], sent_by: str = "") -> None:
-        """Take in what can tell things on a document: the only new id of its kind there is told by it.
+        """Take in what identifies the things on a document: it gives the only new id of its kind there.
 
         Args:
             url: absolute address of the document.
@@ -108,14 +108,14 @@ class ToldIds:
         return self._made.get(action_id, {})
 
     def where(self, value: str) -> ToldBy | None:
-        """Give where an id was told first; None where nobody told it so that it is known again."""
+        """Give where the site gave an id first; None where it never did so in a way that is known again."""
         for (how, at, part), texts in self._told.items():
             if texts.count(value) == 1:
                 return ToldBy("answer" if how == "answer" else "page", at, part, texts.index(value))
         return None
 
     def value(self, told: ToldBy) -> str | None:
-        """Give the id that was told at a place in this performance; None where none was."""
+        """Give the id that the site gave at a place in this performance; None where it gave none."""
         texts = self._told.get((told.how, told.at, told.part), [])
         return texts[told.nth] if told.nth < len(texts) else None
 

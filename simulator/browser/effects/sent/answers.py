@@ -72,7 +72,7 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
 
 
 def _is_next_step(sent: Sent, address: str) -> bool:
-    """Tell whether an answer leads from a form to another one of its kind: `/order/2` comes after `/order/1`.
+    """Return whether an answer leads from a form to another one of its kind: `/order/2` comes after `/order/1`.
 
     The number is that of the step, or of what is next in a list, and not what the site calls what was sent.
     """
@@ -106,7 +106,7 @@ def _take_in(sent: Sent, answer: Any) -> None:
 
 
 def refuses(answer: Any) -> bool:
-    """Tell whether an answer in JSON says that something is wrong, and gives nothing else.
+    """Return whether an answer in JSON says that something is wrong, and gives nothing else.
 
     GraphQL answers with 200 whatever became of an operation: it failed where it gives no data beside its errors, or
     where all that it gives of its data are errors of their own.
@@ -130,7 +130,7 @@ def _holds(part: object) -> bool:
 
 
 def _is_refusal(value: object) -> bool:
-    """Tell whether what an operation gives are errors, and nothing that it made or changed."""
+    """Return whether what an operation gives are errors, and nothing that it made or changed."""
     if not isinstance(value, Mapping):
         return False
     own = {name: one for name, one in value.items() if _OWN_ERRORS.search(name)}

@@ -79,10 +79,10 @@ def names_in(sent: Sent) -> set[str]:
 
 
 def came_later(sent: Sent, batch: Batch) -> bool:
-    """Tell whether a request is one of the page that a press has led to: nobody has pressed anything there.
+    """Return whether a request is one of the page that a press has led to: nobody has pressed anything there.
 
-    Pages say that somebody looks at them, under the name of the thing that they show: seen of an editor that tells
-    others who is in it. What a page sends by itself, where the link to it was for that, is not told as a write then.
+    Pages say that somebody looks at them, under the name of the thing that they show: seen of an editor that shows
+    others who is in it. What a page sends by itself, where the link to it was for that, then counts as no write.
     """
     if sent.initiator != "fetch" or batch.pressed is None or isinstance(sent.request, Message):
         return False
@@ -100,10 +100,10 @@ def inputs_in(carried: Iterable[Carried], inputs: Iterable[UserInput]) -> tuple[
 
 
 def says_more(sent: Sent, carried: Iterable[Carried], earlier: Taken) -> bool:
-    """Tell whether a request says all that an earlier one of the same press has said, and no less surely.
+    """Return whether a request says all that an earlier one of the same press has said, and no less surely.
 
     A page has what was put in checked, and sends it then: seen on forms with a check by the server. Where the second
-    only tells of the first, as a script that counts does, the write is told under the wrong address; what was put in
+    only reports the first, as a script that counts does, the write is reported under the wrong address; what was put in
     is looked for all the same.
     """
     own = {one.input for one in carried}

@@ -16,7 +16,7 @@ _UNTICKED = frozenset({"", "0", "false", "off", "no", "null"})
 
 
 def part_of_box(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form: bool) -> str | None:
-    """Tell in which part a request says that a box is ticked or not; None where it says nothing of it.
+    """Return in which part a request says that a box is ticked or not; None where it says nothing of it.
 
     A form says nothing of a box that is not ticked: that is in the part which is not there. Boxes of one name may be
     called by numbers: ``1`` is another box then than ``3``, and no word for *yes*.

@@ -100,7 +100,7 @@ def _values(inputs: Iterable[UserInput]) -> list[Value]:
 
 
 def _is_brought(spot: Spot, text: Text, found: Sequence[Value]) -> bool:
-    """Tell whether the site has brought what a place shows: its words, or the input that it shows in other ones."""
+    """Return whether the site has brought what a place shows: its words, or the input that it shows in other ones."""
     parts = [one for one in spot.parts if one.strip()] if spot.kind == "text" else []
     if any(all(Value.of(each).find_in(text) for each in way) for way in ([spot.text], parts) if "".join(way).strip()):
         return True

@@ -27,7 +27,7 @@ def call_of(value: Any) -> str:
 
 
 def is_call(operation: str) -> bool:
-    """Tell whether what a request was sent for is a call, by its name: nobody knows whether that writes or asks."""
+    """Return whether what a request was sent for is a call, by its name: nobody knows whether that writes or asks."""
     return operation.endswith(_CALLED)
 
 
@@ -64,7 +64,7 @@ def service_of(operation: str) -> str:
 
 
 def has_failed(answer: Any) -> bool:
-    """Tell whether a call gave an error, and nothing else. Older sites give one that is no object.
+    """Return whether a call gave an error, and nothing else. Older sites give one that is no object.
 
     Args:
         answer: to one call.

@@ -23,10 +23,10 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 
 
 def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
-    """Tell what of the user's input a request holds, and in which part.
+    """Return what of the user's input a request holds, and in which part.
 
-    An input is in a part that is called as its field is, or that holds just its text where that text tells. Where the
-    browser does not tell what was sent, it is what was put into the form that was sent: the one of the button that was
+    An input is in a part that is called as its field is, or that holds just its text where that text is rare. Where the
+    browser does not say what was sent, it is what was put into the form that was sent: the one of the button that was
     pressed, which may send it elsewhere, or the one that goes to this address; of a script's request the one with the
     file. Of what else may have been sent nobody knows: it counts as sent, so that the write is not proven without it.
 
@@ -112,7 +112,7 @@ def _sent_beside(sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carrie
 def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Give the parts that are called as a field is: as the form calls it, else as a script may call it.
 
-    Of the fields of a list (``quantity[41]``, ``quantity[42]``) only the whole name tells.
+    Of the fields of a list (``quantity[41]``, ``quantity[42]``) only the whole name counts.
     """
     exact = [pair for pair in parts if one.field and pair[0] == one.field]
     return exact or [pair for pair in parts if not {last_step(pair[0]), _plain(last_step(pair[0]))}.isdisjoint(called)]
@@ -154,7 +154,7 @@ def _read(text: str) -> tuple[str, ...]:
 
 
 def _is_unread(parts: Sequence[tuple[str, str]]) -> bool:
-    """Tell whether a message is of a format that nobody knows here."""
+    """Return whether a message is of a format that nobody knows here."""
     return len(parts) == 1 and not parts[0][0]
 
 

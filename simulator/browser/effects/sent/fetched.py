@@ -43,7 +43,7 @@ class Fetches:
         wanted: gives the ids of the things that are looked for.
         files: addresses of files, absolute: what is in one is no word of the site.
         asks: gives what a request says that asks by POST; None where it may write.
-        put_in: tells whether some texts say what was put in.
+        put_in: returns whether some texts say what was put in.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Fetches:
         context.on("response", self._hear_answer)
 
     def forget(self) -> None:
-        """Forget what was asked for so far: what is asked for after a write tells what was kept of it."""
+        """Forget what was asked for so far: what is asked for after a write shows what was kept of it."""
         self._asked.clear()
         self._answers.clear()
 

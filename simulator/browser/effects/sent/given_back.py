@@ -23,7 +23,7 @@ class _Preview:
     """What had sent it is called; empty where that is not known."""
 
     def is_sent_by(self, batch: Batch, earlier: Sequence[UserInput], now: Sequence[UserInput]) -> bool:
-        """Tell whether a later write says all that the earlier one has said: from its answer, as it stands by then."""
+        """Return whether a later write says all that the earlier one said: from its answer, as it stands by then."""
         if self.document not in batch.before.documents:
             return False
         sent = {one.action_id for one in now}

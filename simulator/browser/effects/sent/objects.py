@@ -35,7 +35,7 @@ class Kind:
     """The field that gave it, or the list that it is in."""
 
     def is_like(self, other: Kind) -> bool:
-        """Tell whether two objects are of one kind: of one type, or, where one of them has none, given by one field."""
+        """Return whether two objects are of one kind: of one type, or, where one has none, given by one field."""
         return self.type == other.type if self.type and other.type else self.called == other.called != ""
 
 
@@ -52,7 +52,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A thing that a script has written, as far as other data may tell of it."""
+    """A thing that a script has written, as far as other data may show it."""
 
     ids: frozenset[str]
     """What the site calls it."""
@@ -62,7 +62,7 @@ class Written:
     """Of the objects in the answer to an operation of GraphQL, or to a call; None for any other request."""
 
     def is_(self, named: Named, at: str) -> bool:
-        """Tell whether an object is the thing.
+        """Return whether an object is the thing.
 
         A short id counts where the address that gave the object is that of the write, without ids, or where one of
         them goes on from the other at a step: a list, the thing in it, a part of the thing. GraphQL and JSON-RPC have

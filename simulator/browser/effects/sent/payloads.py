@@ -70,7 +70,7 @@ def _queries(value: Any) -> list[dict[str, Any]]:
 
 
 def _patched(value: Any) -> Any:
-    """Give what JSON Patch (RFC 6902) puts where; the value itself where it is none."""
+    """Give what JSON Patch (RFC 6902) puts where; the value itself where it is not one."""
     if not isinstance(value, list) or not value:
         return value
     if not all(isinstance(one, dict) and isinstance(one.get("path"), str) and "op" in one for one in value):

@@ -36,7 +36,7 @@ class Refusing:
         before: Iterable[Refusal],
         fields: Iterable[Mapping[str, Any]],
     ) -> bool:
-        """Tell whether a page refuses what was sent.
+        """Return whether a page refuses what was sent.
 
         What was put in has to stand in its field, as a form that is given back has it: a form that was taken, and is
         empty for the next thing, may complain of just that.
@@ -69,7 +69,7 @@ class PageSays:
     fields_of: FieldsOf
 
     async def refuse(self, sent: Sent, inputs: Sequence[UserInput]) -> bool:
-        """Tell whether it refuses what was sent.
+        """Return whether it refuses what was sent.
 
         Args:
             sent: the request.
@@ -94,7 +94,7 @@ class PageSays:
 
 
 def _is_ticked(one: UserInput, fields: Iterable[Mapping[str, Any]]) -> bool:
-    """Tell whether the box of an input stands as the user has left it."""
+    """Return whether the box of an input stands as the user has left it."""
     if one.kind != "tick" or not one.field:
         return False
     own = [each for each in fields if each["kind"] == "box" and (each["name"], each["form"]) == (one.field, one.form)]
@@ -102,14 +102,14 @@ def _is_ticked(one: UserInput, fields: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def _is_of(refusal: Refusal, inputs: Iterable[UserInput]) -> bool:
-    """Tell whether it is said of a field that something was put into."""
+    """Return whether it is said of a field that something was put into."""
     return any(
         (refusal.name and refusal.name == one.field) or (refusal.field and refusal.field in one.names) for one in inputs
     )
 
 
 def is_held(one: UserInput, fields: Iterable[Mapping[str, Any]]) -> bool:
-    """Tell whether the field of an input holds what was put in."""
+    """Return whether the field of an input holds what was put in."""
     if one.kind not in ("text", "choice") or not one.field:
         return False
     held = [text for each in fields if each["name"] == one.field and each["form"] == one.form for text in each["holds"]]

@@ -96,7 +96,7 @@ class RequestReader:
         if opens_session(inputs, secrets) and sent.answered < REFUSED:
             self._echoes.have_session(inputs)
         if answers and all(one.told for one in counted):
-            counted = ()  # a question: it gives back what the site had told, and the page that comes is the answer
+            counted = ()  # a question: it gives back what the site had shown, and the page that comes is the answer
         met = self._met_forms.of(batch.before.documents) if self.rules.texts_apart else []
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))

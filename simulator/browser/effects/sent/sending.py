@@ -282,7 +282,7 @@ class Sending:
         sent, write, tied = max(batch.may_be, key=worth)
         tied = tied or bool(several)
         known = self._acts.of(write.action_id)
-        if known is not None:  # of what a page puts off, a clock may have told before that somebody looks
+        if known is not None:  # before what a page puts off, a clock may have sent that somebody looks
             if known.tied or not (tied or (batch.asked and rarity(sent) > rarity(batch.asked))):
                 return
             self._acts.watched.remove(known)

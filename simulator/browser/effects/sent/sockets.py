@@ -23,7 +23,7 @@ _MOST_TEXT = 2**18
 _DEEPEST = 4
 """How often a text may hold another one that is written in a format of its own."""
 _FIRST = 8
-"""Among so many parts stands what kind of message it is."""
+"""Among this many parts stands what kind of message it is."""
 _WORD = re.compile(r"[A-Za-z][\w:.-]{2,40}")
 _TELLS = 4
 """Characters from which on a text in a message of an unknown format is no chance."""
@@ -45,7 +45,7 @@ class Message:
     parts: tuple[tuple[str, str], ...]
     """Name and text of each of its parts."""
     kind: str
-    """Tells messages of one kind from others: heartbeats of a page are one kind, and what saves a form is another."""
+    """Which kind of message it is: heartbeats of a page are one kind, and what saves a form is another."""
     heard: list[str] = field(default_factory=list)
     """What was said on the socket since then."""
 
@@ -143,7 +143,7 @@ def _pairs(path: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def spells(text: str, spellings: Collection[str]) -> bool:
-    """Tell whether a message of an unknown format holds what the user put in, as words of their own.
+    """Return whether a message of an unknown format holds what the user put in, as words of their own.
 
     Args:
         text: the message.
@@ -155,7 +155,7 @@ def spells(text: str, spellings: Collection[str]) -> bool:
 
 
 def asks_only(text: str) -> bool:
-    """Tell whether a message is a GraphQL operation that changes nothing."""
+    """Return whether a message is a GraphQL operation that changes nothing."""
     for value in values_of(text):
         payload = value.get("payload") if isinstance(value, dict) else None
         query = payload.get("query") if isinstance(payload, dict) else None
@@ -172,7 +172,7 @@ def names_beside(text: str, spellings: Collection[str], names: re.Pattern[str]) 
     Args:
         text: the answer.
         spellings: what stands for the inputs.
-        names: how a value is called that tells a thing.
+        names: how a value is called that identifies a thing.
     """
     found: set[str] = set()
     left = [(one, 0) for one in values_of(text)]

@@ -1,4 +1,4 @@
-"""What inputs went into, as far as the request that carried them tells.
+"""What inputs went into, as far as the request that carried them says.
 
 Not responsible for: which places are tied to it (``places``).
 """
@@ -52,7 +52,7 @@ def thing_of(
     # What stands where a field is called that was left empty was not put into another one either.
     empty = ((one.label, one.name) for one in beside if one.kind in ("field", "select"))
     fields = (*(one.names for one in inputs), *filled, *(tuple(filter(None, names)) for names in empty))
-    # Of a form with a file the browser tells no body: what it had filled its page told.
+    # Of a form with a file the browser gives no body: its page has shown what it had filled.
     told = [text for _, text in sent.parts or ()] or [one.sends for one in beside if one.is_sent]
     own, tied = (tuple(dict.fromkeys((*texts, *filter(counts, told)))) for counts in (is_telling, is_own))
     return Thing(

@@ -3,7 +3,7 @@
 Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon, a message on a web
 socket. Not responsible for: what it led to on the page.
 
-Of a form with files the browser tells no body: such a request carries what was put into the form that was sent, and
+Of a form with files the browser gives no body: such a request carries what was put into the form that was sent, and
 into what is in no form.
 """
 
@@ -53,7 +53,7 @@ class Sent:
     initiator: Initiator
     operation: str = ""
     parts: tuple[tuple[str, str], ...] | None = None
-    """Name and text of each part of its body and its query; None where the browser does not tell."""
+    """Name and text of each part of its body and its query; None where the browser does not say."""
     response: Response | None = None
     leads_to: str = ""
     """Where its answer sent the browser, an absolute address."""
@@ -106,11 +106,11 @@ class Sent:
 
 
 class Writes:
-    """Hears of the writing requests of one user's context.
+    """Listens to the writing requests of one user's context.
 
     Args:
         origin: scheme, host and port of the site.
-        answered: is told of what the site has answered, while its action goes on.
+        answered: is given what the site has answered, while its action goes on.
     """
 
     def __init__(self, origin: str, answered: Callable[[Sent], None]) -> None:
@@ -177,7 +177,7 @@ class Writes:
 
         By JSON-RPC everything goes to one address: what calls there has to say something of what was put in to write.
 
-        None where it may write, or the browser does not tell what it says.
+        None where it may write, or the browser does not say what it sends.
         """
         body = _parts_of(request)
         if body is None or body.parts is None or (body.operation and not is_call(body.operation)):
@@ -190,11 +190,11 @@ class Writes:
         self._unasked.add(_kind_of(sent))
 
     def rarity(self, sent: Sent) -> int:
-        """Tell how rare a request is: what is sent at every press tells of the press, and does nothing."""
+        """Return how rare a request is: what is sent at every press reports the press, and does nothing."""
         return -self._heard[_kind_of(sent)]
 
     def may_be_asked(self, sent: Sent, *, tied: bool) -> bool:
-        """Tell whether a request may be what the user wanted by pressing something.
+        """Return whether a request may be what the user wanted by pressing something.
 
         Args:
             sent: the request.
@@ -242,7 +242,7 @@ class Writes:
         self._open[request] = sent
 
     def _may_be_made_by(self, visit: Request, leads_to: Request) -> bool:
-        """Tell whether a link may have done something: on many a site one deletes, or votes, and leads back at once."""
+        """Return whether a link may have done something: on many a site a link deletes, or votes, and leads back."""
         ours = visit.url.startswith(self._origin) and leads_to.url.startswith(self._origin)
         return (
             bool(self._action) and visit.method == leads_to.method == "GET" and visit.is_navigation_request() and ours
@@ -288,7 +288,7 @@ def _shape(url: str) -> str:
 
 
 def _kind_of(sent: Sent) -> tuple[str, str]:
-    """Tell requests of one kind from others: all that is said on a socket, or called by JSON-RPC, has one address."""
+    """Return which kind of request it is: all that is said on a socket, or called by JSON-RPC, has one address."""
     request = sent.request
     return request.method, request.kind if isinstance(request, Message) else f"{_shape(request.url)} {sent.operation}"
 
@@ -301,7 +301,7 @@ class _Body:
 
 
 def _parts_of(request: Request) -> _Body | None:
-    """Take a request apart; None where the browser does not tell what it sent."""
+    """Take a request apart; None where the browser does not say what it sent."""
     asked = parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
     try:
         data = request.post_data_buffer

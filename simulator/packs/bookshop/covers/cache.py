@@ -20,7 +20,7 @@ class Cache:
 
     Args:
         folder: made when it is first written to.
-        wall: tells the time, in seconds since 1970.
+        wall: returns the time, in seconds since 1970.
     """
 
     def __init__(self, folder: Path, wall: Callable[[], float]) -> None:

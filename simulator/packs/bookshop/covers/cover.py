@@ -97,7 +97,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def title_key(title: str) -> tuple[str, ...]:
-    """Reduce a title to what tells books apart: no subtitle, no article, no case, accents or punctuation."""
+    """Reduce a title to what distinguishes books: no subtitle, no article, no case, accents or punctuation."""
     key = words(title.partition(":")[0]) or words(title)
     return key[1:] if len(key) > 1 and key[0] in {"the", "a", "an"} else key
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from simulator.config import Settings
 from simulator.errors import ToolError, ToolErrorType
 from simulator.packs.bookshop.covers import google_books, open_library
 from simulator.packs.bookshop.covers.address import Resolve, look_up
@@ -13,7 +15,7 @@ from simulator.packs.bookshop.covers.cover import Cover, CoverImage, check_image
 from simulator.packs.bookshop.covers.fetch import Fetcher, place
 from simulator.packs.bookshop.covers.offline import SCHEME, Drawings, title_in
 from simulator.packs.bookshop.covers.pace import Clock
-from simulator.packs.bookshop.settings import Covers, CoverSource
+from simulator.packs.bookshop.settings import Covers, CoverSource, settings_of
 
 if TYPE_CHECKING:
     import httpx
@@ -27,6 +29,8 @@ _FEWEST = 4
 """Candidates that a source is asked for at least: the image of the first one may not be there."""
 _TRIES = 4
 """Images of one source that may be missing until the next source is asked."""
+_WELL_KNOWN = "Pride and Prejudice"
+"""A book that every source of covers has."""
 
 
 class Failure(NamedTuple):
@@ -104,7 +108,7 @@ class CoverService:
         return list(found.covers)
 
     async def search(self, query: str, count: int = 4, *, title: str = "") -> Found:
-        """Do as :meth:`find`, and tell what went wrong with each source.
+        """Do as :meth:`find`, and report what went wrong with each source.
 
         Args:
             query: a title, title and author, or a topic.
@@ -194,7 +198,7 @@ class CoverService:
         """Return whether the image of a cover is there and is an image.
 
         Raises:
-            ToolError: that cannot be told now.
+            ToolError: nothing can find that out now.
         """
         try:
             await self.image(cover.cover_url)
@@ -218,3 +222,27 @@ async def download(url: str, settings: Covers) -> CoverImage:
     """
     async with CoverService(settings) as service:
         return await service.image(url)
+
+
+def check_sources(settings: Settings) -> Iterator[tuple[str, bool, str]]:
+    """Ask every public source of covers that a site uses for one book."""
+    used = [settings_of(site).covers for site in settings.sites.values()]
+    asked: list[Covers] = []
+    for covers in used:
+        for source in covers.sources:
+            alone = covers.model_copy(update={"sources": (source,)})
+            if source == "offline" or alone in asked:
+                continue
+            asked.append(alone)
+            failure = asyncio.run(_ask_for_cover(alone))
+            told = f"{failure}; covers are drawn instead" if failure else "answers, and its images are there"
+            yield f"covers {source}", not failure, told
+
+
+async def _ask_for_cover(covers: Covers) -> str:
+    """Give what is wrong with a source; empty where nothing is."""
+    async with CoverService(covers) as service:
+        found = await service.offer(_WELL_KNOWN, 1)
+    if any(cover.source in covers.sources for cover in found.covers):
+        return ""
+    return "; ".join(failure.message for failure in found.failures) or f"it has no cover of '{_WELL_KNOWN}'"

@@ -37,7 +37,7 @@ def read_key(text: str) -> str:
         text: such as ``Return``, ``ctrl+s``, ``alt+Tab`` or ``a``.
 
     Raises:
-        ToolError: ``invalid_input``: there is no such key; near names are told.
+        ToolError: ``invalid_input``: there is no such key; the message lists near names.
     """
     *held, last = _parts(text)
     modifiers = [_modifier(name) for name in held]

@@ -31,7 +31,7 @@ class Pointer:
         """
         size = ctx.actor.page.viewport_size
         if size is None:
-            raise ToolError("unavailable", "the page has no size of its own, so no point of it can be told")
+            raise ToolError("unavailable", "the page has no size of its own, so no point of it can be given")
         mouse = ctx.mice.setdefault(ctx.actor.name, Mouse())
         return cls(mouse, Screen.of(size["width"], size["height"]))
 

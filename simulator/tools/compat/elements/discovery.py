@@ -1,4 +1,4 @@
-"""The tool that tells which elements a page has, and how to address each. Not responsible for: acting on them."""
+"""The tool that lists which elements a page has, and how to address each. Not responsible for: acting on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Discovery = Literal[
     "analyze_element",
 ]
 _ALWAYS = frozenset({"tag", "type", "placeholder", "selector", "selectors", "visible", "enabled"})
-"""What is told of every element, also where it is empty."""
+"""What is given of every element, also where it is empty."""
 
 
 @tool(
@@ -51,7 +51,7 @@ async def element_discovery(
     limit: Annotated[int, Field(ge=1, le=200)] = 20,
     query: str | None = None,
 ) -> JsonValue:
-    """Tell which elements the page has, and how to address each of them in element_interaction.
+    """List which elements the page has, and how to address each of them in element_interaction.
 
     Args:
         ctx: The run.
@@ -66,7 +66,7 @@ async def element_discovery(
             first. An empty value asks only that there is such an attribute.
         element_selector: CSS, visible text, a label, role=button[name="…"] or ref=….
         visible_only: False finds hidden elements, too.
-        limit: How many elements to tell; total_found counts all.
+        limit: How many elements to list; total_found counts all.
         query: What you are looking for, in your words; it comes back in the metadata.
 
     Returns:
@@ -102,6 +102,6 @@ async def element_discovery(
 
 
 def _as_json(element: ElementInfo) -> JsonValue:
-    """Say what an element is; what is empty is left out, but for what every element is told to have."""
+    """Say what an element is; what is empty is left out, but for what is given of every element."""
     told = element.model_dump(mode="json")
     return {name: value for name, value in told.items() if value or name in _ALWAYS}
