@@ -1,4 +1,4 @@
-"""A script that sends the form of a button, as it sends all of them: what the button is for is asked for all the same."""
+"""A script that sends the form of a button, as it sends all of them: what the button is for is asked for still."""
 
 from __future__ import annotations
 
