@@ -83,6 +83,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     # A key of this run's own: measuring leaves nothing in the user's configuration.
     os.environ.setdefault("SIM_KEY", secrets.token_hex(32))
+    # Programs that are installed are compiled once. Where nothing may be kept, ours would be compiled at each start,
+    # and what theirs imports never.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     rows: list[Row] = []
     cells: list[Cell] = []
     load: dict[str, float] = {}

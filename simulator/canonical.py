@@ -10,11 +10,14 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlunsplit
 
 from simulator.addresses import urlsplit
 
+_KNOWN_ADDRESSES = 2_000
+"""How many shapes of addresses are remembered: one action asks for that of its page a dozen times."""
 _HASH_ROUTE = re.compile(r"(!?)(/(?!/).*)", re.DOTALL)
 _UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 _HEX = r"(?=[0-9a-f]*\d)[0-9a-f]{12,}"
@@ -178,6 +181,7 @@ def calls_an_id(name: str) -> bool:
     return _ID.search(name) is not None
 
 
+@lru_cache(maxsize=_KNOWN_ADDRESSES)
 def url_shape(url: str) -> str:
     """Reduce a URL to what stays the same between two visits: no host, server-generated segments as ``{id}``.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from playwright.async_api import BrowserContext, Frame, Page
+from playwright.async_api import BrowserContext, Frame, Page, Request, Response
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
@@ -120,10 +120,21 @@ class Observer:
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
 
     def attend(self, context: BrowserContext) -> None:
-        """Listen to the user's context."""
+        """Listen to the user's context, once for all parts: Playwright looks into each listener at each event."""
         self.sending.writes.attend(context)
-        self._fetches.attend(context)
         self.pages.brought.attend(context)
+        context.on("request", self._hear)
+        context.on("response", self._hear_answer)
+
+    def _hear(self, request: Request) -> None:
+        self.sending.writes.hear(request)
+        self._fetches.hear(request)
+        self.pages.brought.hear(request)
+
+    def _hear_answer(self, response: Response) -> None:
+        self.sending.writes.hear_answer(response)
+        self._fetches.hear_answer(response)
+        self.pages.brought.hear_answer(response)
 
     async def look_at_pressed(self, where: Page | Frame, selector: str, url: str, patience: float) -> None:
         """Take in what is about to be pressed, in a replay.

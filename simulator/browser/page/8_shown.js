@@ -123,27 +123,36 @@ function readNamed(names) {
   }
   return [...found.values()];
 }
-// The lines of text of a document, each with its words in the order of the page; nothing more once it is late.
+// The lines of text of a document, each with its words in the order of the page; nothing more once it is late. They are
+// asked for twice of a document that comes: those that were read to the end are read once.
 function shownLines(late) {
+  if (memo?.lines) return memo.lines;
   const lines = new Map(); // of a block, its words
+  let cutShort = false;
+  const take = (node) => {
+    const line = lineOf(node);
+    const known = lines.get(line);
+    if (known) known.push(node);
+    else if (line && /\S/.test(node.data)) lines.set(line, [node]);
+  };
+  // A walker that asks a filter for each node takes twice as long.
   const collect = (root) => {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
-      if (node.nodeType === 1) return UNSHOWN.has(tagOf(node)) ? NodeFilter.FILTER_REJECT : node.shadowRoot ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP;
-      return NodeFilter.FILTER_ACCEPT;
-    });
-    while (walker.nextNode() && !late()) {
-      const node = walker.currentNode;
-      if (node.nodeType === 1) {
-        collect(node.shadowRoot);
-        continue;
+    for (let node = root.firstChild; node && !(cutShort ||= late()); ) {
+      let inner = null;
+      if (node.nodeType === 3) take(node);
+      else if (node.nodeType === 1 && !UNSHOWN.has(tagOf(node))) {
+        if (node.shadowRoot) collect(node.shadowRoot);
+        inner = node.firstChild;
       }
-      const line = lineOf(node);
-      const known = lines.get(line);
-      if (known) known.push(node);
-      else if (line && /\S/.test(node.data)) lines.set(line, [node]);
+      if (!inner) {
+        while (node !== root && !node.nextSibling) node = node.parentNode;
+        inner = node === root ? null : node.nextSibling;
+      }
+      node = inner;
     }
   };
   if (document.body) collect(document.body);
+  if (memo && !cutShort) memo.lines = lines;
   return lines;
 }
 // What says the parts of a list one beside the other, such as tags: short texts of one kind, and nothing else.

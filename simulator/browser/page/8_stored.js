@@ -53,6 +53,9 @@ function readStored() {
   for (const known of [plain, drawn]) known.delete("");
   return { plain, drawn };
 }
+// The stores are asked once for all that is read of a document at a time: another process answers for them, which takes as
+// long as reading a small page.
+const storedNow = () => (memo ? (memo.stored ||= readStored()) : readStored());
 const databases = { used: false };
 for (const [kind, names] of [["IDBFactory", ["open"]], ["CacheStorage", ["open", "match"]]]) {
   for (const name of window[kind] ? names : []) {
@@ -66,12 +69,11 @@ for (const [kind, names] of [["IDBFactory", ["open"]], ["CacheStorage", ["open",
 }
 const DRAWN_FROM_DATABASE = new Set(["text", "field", "box", "link"]);
 // Returns of a place whether it shows what the browser keeps (`stored`, and `kept` where that is a plain text, or may be in a
-// database). The stores are asked for the first place: another process answers for them, which takes as long as reading a
-// small page.
+// database). The stores are asked for the first place.
 function storing() {
   let known = null;
   return ({ kind, text, parts }) => {
-    const { plain, drawn } = (known ||= readStored());
+    const { plain, drawn } = (known ||= storedNow());
     const stored = kind === "field" ? plain.has(fold(text)) || drawn.has(fold(text)) : kind === "text" && [text, ...parts].some((one) => drawn.has(one));
     const fromDatabase = databases.used && (DRAWN_FROM_DATABASE.has(kind) || (kind === "picture" && text.startsWith("blob:")));
     return { stored, kept: fromDatabase || (kind === "text" && [text, ...parts].some((one) => plain.has(one))) };
@@ -81,7 +83,7 @@ function storing() {
 function saying() {
   let known = null;
   const read = () => {
-    const { plain, drawn } = readStored();
+    const { plain, drawn } = storedNow();
     return new Set([...plain, ...drawn, ...storeNames().flatMap((name) => name.split(/[^\p{L}\p{N}]+/u))]);
   };
   return (words) => words.some((word) => (known ||= read()).has(word));

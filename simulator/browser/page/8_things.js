@@ -216,14 +216,22 @@ const readThings = remembering((asked) => {
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
 });
-function withExactText(text) {
+// The elements that hold each text, in the order of the page.
+function textHolders() {
   const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
-  const found = [];
+  const holders = new Map();
   while (walker.nextNode()) {
     const { parentElement: el, data } = walker.currentNode;
-    if (el && !UNSHOWN.has(tagOf(el)) && data.length < 400 && cut(fold(data), 80) === text && !closest(el, SAYS) && visible(el)) found.push(el);
+    if (!el || data.length >= 400 || UNSHOWN.has(tagOf(el))) continue;
+    const text = cut(fold(data), 80);
+    if (holders.has(text)) holders.get(text).push(el);
+    else holders.set(text, [el]);
   }
-  return found;
+  return holders;
+}
+function withExactText(text) {
+  const holders = memo ? (memo.texts ||= textHolders()) : textHolders();
+  return (holders.get(text) || []).filter((el) => !closest(el, SAYS) && visible(el));
 }
 // What identifies things on a document, to know later what stood there. What says how something went may link to one.
 const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";

@@ -40,9 +40,7 @@ class Brought:
         self._answers: WeakKeyDictionary[Page, list[Response | str]] = WeakKeyDictionary()
 
     def attend(self, context: BrowserContext) -> None:
-        """Listen to a context."""
-        context.on("request", self._hear)
-        context.on("response", self._hear_answer)
+        """Listen to the sockets of a context; who listens to its requests has them heard here."""
         for page in context.pages:
             self._attend_page(page)
         context.on("page", self._attend_page)
@@ -53,11 +51,13 @@ class Brought:
     def _attend_socket(self, page: Page, socket: WebSocket) -> None:
         socket.on("framereceived", lambda payload: self._keep(page, text_of(payload)))
 
-    def _hear(self, request: Request) -> None:
+    def hear(self, request: Request) -> None:
+        """Hear of a request of the context."""
         if request.is_navigation_request() and (page := _page_of(request)) and request.frame == page.main_frame:
             self._answers.pop(page, None)
 
-    def _hear_answer(self, response: Response) -> None:
+    def hear_answer(self, response: Response) -> None:
+        """Hear of an answer in the context."""
         request = response.request
         # What answers a write may only give back what was sent.
         if request.method == "GET" and request.resource_type in _TYPES and (page := _page_of(request)):

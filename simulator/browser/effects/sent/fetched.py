@@ -12,8 +12,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
-from playwright.async_api import BrowserContext, Request, Response
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Request, Response
 
 from simulator.browser.effects.sent.calls import call_of, given_by
 from simulator.browser.effects.sent.objects import Named, objects
@@ -63,11 +63,6 @@ class Fetches:
         self._asked: set[Request] = set()
         self._answers: list[Response] = []
 
-    def attend(self, context: BrowserContext) -> None:
-        """Listen to a context."""
-        context.on("request", self._hear)
-        context.on("response", self._hear_answer)
-
     def forget(self) -> None:
         """Forget what was asked for so far: what is asked for after a write shows what was kept of it."""
         self._asked.clear()
@@ -81,7 +76,8 @@ class Fetches:
         answers = [one for one in answers if one.request.method == "GET" or not self._says_what_was_put_in(one.request)]
         return [one for each in answers for one in await _objects_in(each) if not one.named.ids.isdisjoint(wanted)]
 
-    def _hear(self, request: Request) -> None:
+    def hear(self, request: Request) -> None:
+        """Hear of a request of the user's context."""
         if request.resource_type not in _SCRIPTS or not request.url.startswith(self._origin) or not self._wanted():
             return
         asks = request.method == "GET" or (request.method == "POST" and self._asks(request) is not None)
@@ -92,7 +88,8 @@ class Fetches:
         said = self._asks(request)
         return said is None or self._put_in(said)
 
-    def _hear_answer(self, response: Response) -> None:
+    def hear_answer(self, response: Response) -> None:
+        """Hear of an answer in it."""
         if response.request not in self._asked:
             return
         self._asked.discard(response.request)

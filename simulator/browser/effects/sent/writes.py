@@ -72,6 +72,13 @@ class Sent:
     refused_parts: tuple[str, ...] = ()
     """Of several operations in one request those that were not taken, by how the names of their parts begin."""
 
+    page: str = field(init=False)
+    """Absolute address of the document that sent it; empty where it does not say."""
+
+    def __post_init__(self) -> None:
+        """Know who sent it: each look at the headers of a request puts them together anew."""
+        self.page = self.request.headers.get("referer", "")
+
     @property
     def form(self) -> str:
         """The form that goes to its address: method and shape of that."""
@@ -88,11 +95,6 @@ class Sent:
         except PlaywrightError:
             return None  # a worker sent it
         return frame if frame.parent_frame is not None else None
-
-    @property
-    def page(self) -> str:
-        """Absolute address of the document that sent it; empty where it does not say."""
-        return self.request.headers.get("referer", "")
 
     @property
     def is_visit(self) -> bool:
@@ -131,9 +133,7 @@ class Writes:
         """What was said last on each socket, by its address."""
 
     def attend(self, context: BrowserContext) -> None:
-        """Listen to a context."""
-        context.on("request", self._hear)
-        context.on("response", self._hear_answer)
+        """Listen to the sockets of a context; who listens to its requests has them heard here."""
         for page in context.pages:
             self._attend_page(page)
         context.on("page", self._attend_page)
@@ -215,7 +215,8 @@ class Writes:
         self._sent = [one for one in self._sent if one not in done]
         return done
 
-    def _hear(self, request: Request) -> None:
+    def hear(self, request: Request) -> None:
+        """Hear of a request of the context."""
         before = request.redirected_from
         if before is not None and (first := self._open.get(before)) is not None:
             first.leads_to = request.url
@@ -271,7 +272,8 @@ class Writes:
             if len(message.heard) < _MOST_HEARD:
                 message.heard.append(text)
 
-    def _hear_answer(self, response: Response) -> None:
+    def hear_answer(self, response: Response) -> None:
+        """Hear of an answer in the context."""
         sent = self._open.get(response.request)
         if sent is None:
             return
