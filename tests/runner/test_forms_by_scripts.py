@@ -13,8 +13,10 @@ from tests.sites.serving import PageHandler, served
 pytestmark = pytest.mark.promise("where what was pressed is seen")
 
 PAGE = """<main><h1>Lamp</h1><p>By the door.<form method=post action=/things/4107/pin><button>Pin</button></form>
-<form method=post action=/things/4107/archive><button>Archive</button></form></main><script>document.addEventListener("submit", async (event) => { event.preventDefault();
-  const answer = await fetch(event.target.action, {method: "POST", body: new URLSearchParams(new FormData(event.target))});
+<form method=post action=/things/4107/archive><button>Archive</button></form></main>
+<script>document.addEventListener("submit", async (event) => { event.preventDefault();
+  const body = new URLSearchParams(new FormData(event.target));
+  const answer = await fetch(event.target.action, {method: "POST", body});
   document.body.innerHTML = await answer.text(); });
 fetch("/things/4107/seen", {method: "POST"});</script>"""
 
