@@ -1,4 +1,4 @@
-"""Things in which the same value was put, on a site that calls them by words: what shows the one proves not the other."""
+"""Things in which the same value was put, on a site that calls them by words: one proves not the other."""
 
 from __future__ import annotations
 

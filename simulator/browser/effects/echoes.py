@@ -15,12 +15,13 @@ from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import are_of_one, is_of
 from simulator.browser.effects.around import own_of
 from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together, words_of_new
+from simulator.browser.effects.files import file_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
-from simulator.browser.effects.places import Found, Thing, is_own, look
-from simulator.browser.effects.spots import Named, Reading, Spot, words_in
+from simulator.browser.effects.places import Found, Thing, look
+from simulator.browser.effects.spots import Named, Reading, Spot, is_own, words_in
 from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 40
@@ -76,7 +77,7 @@ class Watched:
 
     def lacks(self) -> list[UserInput]:
         """Give the inputs that are still looked for."""
-        return [one for one in self.inputs if not _is_settled(self.shown.get(one.action_id))]
+        return [one for one in self.inputs if not ((seen := self.shown.get(one.action_id)) and seen.is_settled)]
 
     @property
     def is_open(self) -> bool:
@@ -204,7 +205,7 @@ class Echoes:
                     at = watched.shown_at.setdefault(one.action_id, {})
                     at[reading.url] = at.get(reading.url, False) or effect.place.keyed
                 known = watched.shown.get(one.action_id)
-                if effect is not None and (known is None or _worth(effect) > _worth(known)):
+                if effect is not None and (known is None or effect.worth > known.worth):
                     watched.shown[one.action_id] = effect
                     effects.append(effect)
         return effects
@@ -287,13 +288,12 @@ class Echoes:
             if each.by in ("picture", "address"):
                 # Behind its question may stand a time: a page that shows a placeholder writes a new one, too.
                 pictures = (met.pictures for met in earlier if one.file is None)
-                if not each.keyed or any(_file_of(each.spot.text) in map(_file_of, met) for met in pictures):
+                if not each.keyed or any(file_of(each.spot.text) in map(file_of, met) for met in pictures):
                     continue
             elif (
-                (not each.keyed and watched.only_tied)
-                or (not each.keyed and any(find_in(text, met.text) for met in before for text in one.spellings))
-                or (watched.thing.texts and each.likeness == "beginning" and _stood(each.spot, before))
-            ):
+                not each.keyed
+                and (watched.only_tied or any(find_in(text, met.text) for met in before for text in one.spellings))
+            ) or (watched.thing.texts and each.likeness == "beginning" and _stood(each.spot, before)):
                 continue
             found.append(each)
         return found
@@ -327,7 +327,7 @@ class Echoes:
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
                 shows=self._recognise(self._name_of(watched, one, found, reading)),
             )
-            if best is None or _worth(effect) > _worth(best):
+            if best is None or effect.worth > best.worth:
                 best = effect
         return best
 
@@ -337,12 +337,10 @@ class Echoes:
         The same value went into the same field of several: each of them needs a place.
         """
         rivals = [
-            (other, each)
-            for other in self.watched
-            for each in other.inputs
+            (other, each) for other in self.watched for each in other.inputs
             if other is not watched and not (other.secret or watched.secret) and each.action_id != one.action_id
             if (each.form, each.names) == (one.form, one.names) and not set(each.spellings).isdisjoint(one.spellings)
-        ]
+        ]  # fmt: skip
         free = [each.spot for each in places if not each.keyed] if rivals else []
         free = [spot for spot in free if not any(other.thing.ties(spot, reading, each) for other, each in rivals)]
         return bool(rivals) and len(free) <= len(rivals)
@@ -397,19 +395,6 @@ def _stood(spot: Spot, before: Sequence[Met]) -> bool:
     return any(find_in(spot.text, met.text) for met in before)
 
 
-def _file_of(address: str) -> str:
-    """Give the address of a picture without what is asked of it; of a small one that is its own address all of that."""
-    return address.partition("?")[0] if not address.startswith("data:") else address
-
-
 def is_kept(effect: Effect | None) -> bool:
     """Return whether an effect proves its input."""
     return effect is not None and effect.strength == "kept"
-
-
-def _is_settled(effect: Effect | None) -> bool:
-    return effect is not None and effect.strength == "kept" and effect.place.keyed
-
-
-def _worth(effect: Effect) -> tuple[bool, bool, bool]:
-    return effect.strength == "kept", effect.place.keyed, effect.likeness == "same"

@@ -219,3 +219,8 @@ def _sum_of(file: str | BinaryIO) -> str:
     file.seek(0)
     data = file.read(_MOST_BYTES + 1)
     return f"{len(data)} {zlib.crc32(data):08x}" if len(data) <= _MOST_BYTES else ""
+
+
+def file_of(address: str) -> str:
+    """Give the address of a picture without what is asked of it; of a small one that is its own address all of that."""
+    return address.partition("?")[0] if not address.startswith("data:") else address

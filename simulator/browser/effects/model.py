@@ -164,6 +164,16 @@ class Effect:
     """Of a state: the control since then, as ``button 'Following' pressed``. Of an echo: a name of its user, a
     template, that stands in the same card, or with it on the page of its thing."""
 
+    @property
+    def worth(self) -> tuple[bool, bool, bool]:
+        """How much it says, to compare it with others: whether it proves, is tied, and says all of it."""
+        return self.strength == "kept", self.place.keyed, self.likeness == "same"
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it proves its input at a place that is tied to what was written: no better one is looked for."""
+        return self.strength == "kept" and self.place.keyed
+
 
 @dataclass(frozen=True, slots=True)
 class WriteProof:

@@ -17,14 +17,15 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
-    DIGITS,
     LABEL,
+    TELLING_DIGITS,
     Card,
     Reading,
     Spot,
     bares,
     is_called,
     is_called_as,
+    is_own,
     marked,
     names_of,
     value_of,
@@ -35,9 +36,6 @@ from simulator.meaning import Likeness, Text, Value, contradicts, is_telling, we
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
 _SHORT = 3
 """Letters of words that stand for themselves on many a page: yes, off."""
-_TOLD_DIGITS, _TOLD_LETTERS = 3, 8
-"""From how many digits on a number counts at a place that is tied to what was written, whatever it is called; and
-from how many letters on a single word."""
 _NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
 
@@ -180,7 +178,7 @@ class Thing:
         number = numbered.group(1) if numbered else ""
         if number not in self.names:
             return False
-        return len(number) >= _TOLD_DIGITS or (number in self.given and key not in self.given[number])
+        return len(number) >= TELLING_DIGITS or (number in self.given and key not in self.given[number])
 
     def named_by(self, reading: Reading) -> set[str]:
         """Give the paths to which links lead that are called as one of the texts is: list pages name things so."""
@@ -292,15 +290,6 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
         if shown and all(contradicts(text, shown) for text in one.spellings):
             return shown
     return None
-
-
-@lru_cache(maxsize=8192)
-def is_own(text: str) -> bool:
-    """Return whether a text does not stand by chance at a place tied to what it went into: a number, or some words."""
-    words = words_in(text)
-    if not words:
-        return len("".join(DIGITS.findall(text))) >= _TOLD_DIGITS
-    return len(words) > 1 or weight(words[0]) >= _TOLD_LETTERS
 
 
 def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:

@@ -20,6 +20,9 @@ LETTERS = re.compile(r"[^\W\d_]+")
 DIGITS = re.compile(r"\d+")
 _WORD = 3
 """Letters from which on a run of them is a word; a character that is a syllable or a word counts twice."""
+TELLING_DIGITS, _TELLING_LETTERS = 3, 8
+"""From how many digits on a number counts at a place that is tied to what was written, whatever it is called; and
+from how many letters on a single word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,3 +205,12 @@ def bare_name(text: str) -> str:
 def words_in(text: str) -> list[str]:
     """Give the words of a text, without what is too short for one."""
     return [run for run in LETTERS.findall(text) if weight(run) >= _WORD]
+
+
+@lru_cache(maxsize=8192)
+def is_own(text: str) -> bool:
+    """Return whether a text does not stand by chance at a place tied to what it went into: a number, or some words."""
+    words = words_in(text)
+    if not words:
+        return len("".join(DIGITS.findall(text))) >= TELLING_DIGITS
+    return len(words) > 1 or weight(words[0]) >= _TELLING_LETTERS
