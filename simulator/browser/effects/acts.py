@@ -99,7 +99,7 @@ class Acts:
         fresh = frozenset(sent.names - known)
         near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
         slugs = slugs_in(sent, pressed) if pressed and self.rules.known_apart else frozenset[str]()
-        named_by_control = self.rules.by_control and _is_own(sent, pressed, thing)
+        own = bool(self.rules.by_control and pressed and thing and pressed.names(thing, address))
         by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
         self.watched.append(
             Act(
@@ -115,7 +115,8 @@ class Acts:
                 tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
                 bool(write.carried),
                 expected,
-                bool(several) or (tied and (named_by_control or _asks(sent, thing, fresh | given, slugs))),
+                bool(several)
+                or (tied and ((own and sent.initiator == "fetch") or _asks(sent, thing, fresh | given, slugs))),
                 bool(several or by_id or slugs),
                 slugs,
                 several,
@@ -376,14 +377,6 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: froze
         return bool(thing and ((address | said) & thing.values() or slugs))
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
     return bool(fresh or address or held or slugs)
-
-
-def _is_own(sent: Sent, pressed: Pressed | None, thing: Belongs | None) -> bool:
-    """Tell whether a request goes to the address of its control, or of its form, and that names the thing."""
-    if pressed is None or thing is None or sent.initiator != "fetch":
-        return False
-    tokens = tokens_of(sent.request.url)
-    return set(tokens) <= set(pressed.own) and not thing.values().isdisjoint(generated_parts(tokens))
 
 
 def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:

@@ -135,6 +135,11 @@ class Pressed:
             "path": self.path,
         }
 
+    def names(self, thing: Belongs, address: str) -> bool:
+        """Return whether an address is that of the control, or of its form, and names its thing."""
+        tokens = tokens_of(address)
+        return set(tokens) <= set(self.own) and not thing.values().isdisjoint(generated_parts(tokens))
+
     def belongs(self, address: str, sent: Iterable[str]) -> Belongs | None:
         """Return which thing it belongs to: the card that has what the request names, or the page.
 
