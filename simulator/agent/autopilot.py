@@ -14,7 +14,7 @@ from pydantic import JsonValue
 from simulator.agent.account import Account
 from simulator.agent.acting import Acting
 from simulator.agent.budget import BudgetSpent
-from simulator.agent.contracts import Ask, Finish, Performer, Progress, RunView, TaskEnded, TaskStarted
+from simulator.agent.contracts import Ask, Finish, Progress, RunView, TaskEnded, TaskPerformer, TaskStarted
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.routine import Routine
 from simulator.agent.site_things.performing import SiteThings
@@ -36,7 +36,7 @@ class Autopilot(Routine):
     """
 
     def __init__(
-        self, interactions: InteractionPlan, performer: Performer | None = None, *, all_by_model: bool = False
+        self, interactions: InteractionPlan, performer: TaskPerformer | None = None, *, all_by_model: bool = False
     ) -> None:
         super().__init__()
         self._interactions = interactions
@@ -56,7 +56,7 @@ class _Tasks:
         view: RunView,
         interactions: InteractionPlan,
         ask: Ask,
-        performer: Performer | None,
+        performer: TaskPerformer | None,
         all_by_model: bool,
     ) -> None:
         self._view = view

@@ -177,7 +177,7 @@ class Ask(Protocol):
         ...
 
 
-class Performer(Protocol):
+class TaskPerformer(Protocol):
     """Does single tasks of a persona: those in free words, or all of them."""
 
     async def perform(self, view: RunView, task: Task, index: int, ask: Ask) -> str:

@@ -70,7 +70,7 @@ class Files(Protocol):
 
 
 @dataclass(slots=True, kw_only=True)
-class Performer(Aimer):
+class StepPerformer(Aimer):
     """Performs the steps of one run.
 
     Attributes:

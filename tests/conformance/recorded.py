@@ -28,7 +28,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.healing import Healer
 from simulator.replay.mail import MailReader
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import plan_run
 from simulator.runner.performing.journal import RunJournal
 from simulator.runner.surroundings.session import Session
@@ -176,7 +176,7 @@ class Theatre:
             ]
             healer = None if heals is None else Healer(plan=plan, same=True, login_path=None, recorded=targets)
             async with self._session(run, vault, bindings) as session:
-                performer = Performer(
+                performer = StepPerformer(
                     run=stage.run_id,
                     actor=session.current,
                     open_actor=session.open,

@@ -62,21 +62,21 @@ def segments_of(plan: Plan, prefix: str, others: Sequence[Plan] = ()) -> Segment
     """
     steps = [_performed(one) for one in plan.steps]
     rows = [_rows(text, prefix) for text in steps]
-    minted = _minted(plan)
+    generated = _generated(plan)
     best: tuple[range, ...] = ()
     for first in range(len(steps)):
         for length in range(1, (len(steps) - first) // 2 + 1):
-            found = _repeated(plan, rows, minted, prefix, first, length)
+            found = _repeated(plan, rows, generated, prefix, first, length)
             if len(found) > max(len(best), 1):
                 best = found
     if not best:
         return None
     numbers = tuple(_row_of(rows, block) for block in best)
-    needed = _needed(plan, best, numbers, prefix, minted, others)
+    needed = _needed(plan, best, numbers, prefix, generated, others)
     last = best[-1]
-    own = {name for place in last for name in minted[place]}
-    known = {name for place in range(last[0]) for name in minted[place]} - {
-        name for block in best for place in block for name in minted[place]
+    own = {name for place in last for name in generated[place]}
+    known = {name for place in range(last[0]) for name in generated[place]} - {
+        name for block in best for place in block for name in generated[place]
     }
     names = {name for place in last for name in placeholders(steps[place])}
     once_more = all(
@@ -117,7 +117,7 @@ def _row_pattern(prefix: str) -> re.Pattern[str]:
     return re.compile(rf"{re.escape(prefix)}\.(\d+)(?=\.|$)")
 
 
-def _minted(plan: Plan) -> list[list[str]]:
+def _generated(plan: Plan) -> list[list[str]]:
     """Give which variables the site gave the user in each step."""
     by_step: dict[str | None, list[str]] = {}
     for one in plan.variables:
@@ -127,7 +127,7 @@ def _minted(plan: Plan) -> list[list[str]]:
 
 
 def _repeated(
-    plan: Plan, rows: Sequence[frozenset[int]], minted: Sequence[list[str]], prefix: str, first: int, length: int
+    plan: Plan, rows: Sequence[frozenset[int]], generated: Sequence[list[str]], prefix: str, first: int, length: int
 ) -> tuple[range, ...]:
     """Give the blocks of a length from a place on that are alike, each for the next row."""
     found: list[range] = []
@@ -138,7 +138,7 @@ def _repeated(
         if len(told) != 1 or (found and told != {row + 1}):
             break
         (row,) = told
-        signature = _signature(plan, block, minted, prefix, row)
+        signature = _signature(plan, block, generated, prefix, row)
         if found and signature != like:
             break
         like = signature
@@ -146,11 +146,11 @@ def _repeated(
     return tuple(found) if len(found) > 1 else ()
 
 
-def _signature(plan: Plan, block: range, minted: Sequence[list[str]], prefix: str, row: int) -> str:
+def _signature(plan: Plan, block: range, generated: Sequence[list[str]], prefix: str, row: int) -> str:
     """Write what a block does, whichever row it is of."""
     text = canonical_json([_likeness(plan.steps[place]) for place in block])
     names = {f"{prefix}.{row}": f"{prefix}.#"}
-    names |= {name: f"site.#{number}" for number, name in enumerate(one for at in block for one in minted[at])}
+    names |= {name: f"site.#{number}" for number, name in enumerate(one for at in block for one in generated[at])}
     renamed: str = _renamed(text, _renaming(names))
     return renamed
 
@@ -164,7 +164,7 @@ def _needed(
     blocks: Sequence[range],
     numbers: Sequence[int],
     prefix: str,
-    minted: Sequence[list[str]],
+    generated: Sequence[list[str]],
     others: Sequence[Plan],
 ) -> int:
     """Give how many of the first blocks have to stay."""
@@ -179,7 +179,7 @@ def _needed(
         said |= {name.removeprefix(mine) for name in told if name.startswith(mine)}
     kept = 0
     for place, (block, row) in enumerate(zip(blocks, numbers, strict=True), start=1):
-        own = {name for at in block for name in minted[at]}
+        own = {name for at in block for name in generated[at]}
         if said & own or any((found := _row_pattern(prefix).match(name)) and int(found[1]) == row for name in said):
             kept = place
     return kept
@@ -219,7 +219,7 @@ def _without(plan: Plan, segments: Segments, number: int) -> Plan:
     kept = tuple(planned for place, planned in enumerate(plan.steps) if place not in gone)
     lost = {action.id for place in gone for action in plan.steps[place].actions}
     rows = set(segments.rows[number:])
-    minted = {name for place in gone for name in _minted(plan)[place]}
+    generated = {name for place in gone for name in _generated(plan)[place]}
     writes = {action: some for action, some in plan.expected.writes.items() if action not in lost}
     sent = {one.id for some in writes.values() for one in some}
     effects = {
@@ -229,7 +229,7 @@ def _without(plan: Plan, segments: Segments, number: int) -> Plan:
     }
 
     def speaks(text: str) -> bool:
-        return bool(rows & _rows(text, segments.prefix)) or any(stem_of(one) in minted for one in placeholders(text))
+        return bool(rows & _rows(text, segments.prefix)) or any(stem_of(one) in generated for one in placeholders(text))
 
     steps = tuple(replace(one, step=_unlearnt(one.step, speaks)) for one in kept)
     return replace(plan, steps=steps, expected=replace(plan.expected, writes=writes, effects=effects))
@@ -255,9 +255,9 @@ def _with_another(plan: Plan, segments: Segments, more: int) -> Plan:
     block, row = segments.blocks[-1], segments.rows[-1]
     length = len(block)
     at = block.stop + (more - 1) * length
-    minted = [name for place in block for name in _minted(plan)[place]]
+    generated = [name for place in block for name in _generated(plan)[place]]
     names = {f"{segments.prefix}.{row}": f"{segments.prefix}.{row + more}"}
-    names |= {name: f"{name}_{more + 1}" for name in minted}
+    names |= {name: f"{name}_{more + 1}" for name in generated}
     if len(segments.rows) > 1:  # what stood on the pages before is of the row before
         names |= {f"{segments.prefix}.{segments.rows[-2]}": f"{segments.prefix}.{row + more - 1}"}
     actions = [action for place in block for action in plan.steps[place].actions]
@@ -277,7 +277,7 @@ def _with_another(plan: Plan, segments: Segments, more: int) -> Plan:
         effects={**plan.expected.effects, **_renamed(effects, rename)},
         unheard=plan.expected.unheard | {ids[one.id] for one in actions if one.id in plan.expected.unheard},
     )
-    variables = [one for one in plan.variables if one.step_id in {step.id for step in steps} and one.name in minted]
+    variables = [one for one in plan.variables if one.step_id in {step.id for step in steps} and one.name in generated]
     added = tuple(replace(_renamed(one, rename), name=names[one.name], value=None) for one in variables)
     return replace(
         plan,

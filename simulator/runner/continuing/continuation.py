@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from simulator.agent.contracts import AgentEvent, Peers, Performer, RunView
+from simulator.agent.contracts import AgentEvent, Peers, RunView, TaskPerformer
 from simulator.bindings import Bindings
 from simulator.canonical import canonical_json
 from simulator.config import Site
@@ -61,7 +61,7 @@ class Reached:
     tape: Tape
     answer: Callable[[StepRow, ToolCall], Awaitable[ToolResult]]
     shown: Callable[[str], str]
-    performer: Performer | None
+    performer: TaskPerformer | None
     more: int | None = None
     peers: Peers | None = None
     tell: Callable[[AgentEvent], None] | None = None
@@ -114,7 +114,7 @@ class Entered:
     """
 
     dispatcher: Dispatcher
-    performer: Performer | None
+    performer: TaskPerformer | None
     view: RunView
     remembered: int
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, cast
 
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.contracts import AgentEvent, Performer, RunView, TaskEnded
+from simulator.agent.contracts import AgentEvent, RunView, TaskEnded, TaskPerformer
 from simulator.agent.interactions import InteractionPlan, plan_batch
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.agent.prompt import prompt_facts
@@ -244,7 +244,7 @@ class RecordedAgent:
         *,
         own_tools: tuple[ToolSpec, ...] = (),
         tell: Callable[[AgentEvent], None] = lambda event: None,
-        alone: Performer | None = None,
+        alone: TaskPerformer | None = None,
     ) -> LoopEnd:
         """Let today's agent do the same, without the site.
 

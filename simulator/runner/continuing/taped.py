@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from simulator.agent.contracts import Ask, PeerItem, Peers, Performer, RunView, address_name
+from simulator.agent.contracts import Ask, PeerItem, Peers, RunView, TaskPerformer, address_name
 from simulator.agent.models.model import Answer, Model, ToolUse
 from simulator.agent.tool_client import TaskSkipped
 from simulator.agent.usage import Usage
@@ -104,7 +104,7 @@ class TapedPerformer:
         live: does tasks from then on; None: nobody does.
     """
 
-    def __init__(self, tape: Tape, live: Performer | None) -> None:
+    def __init__(self, tape: Tape, live: TaskPerformer | None) -> None:
         self._tape = tape
         self._live = live
 

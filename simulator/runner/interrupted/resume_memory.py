@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from simulator.agent.contracts import Ask, Performer, RunView
+from simulator.agent.contracts import Ask, RunView, TaskPerformer
 from simulator.agent.tool_client import TaskFailed, TaskSkipped
 from simulator.persona.tasks import Do, Task
 from simulator.recording.rows import StepRow
@@ -32,7 +32,7 @@ class RememberingPerformer:
 
     def __init__(
         self,
-        inner: Performer | None,
+        inner: TaskPerformer | None,
         tape: Tape,
         outcomes: Sequence[tuple[str, str, str]],
         ends: Sequence[int],

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from simulator.agent.contracts import Performer, RunView
+from simulator.agent.contracts import RunView, TaskPerformer
 from simulator.browser.acting.pace import Pacer
 from simulator.config.settings import Screenshots
 from simulator.persona import Persona
@@ -49,7 +49,7 @@ class Connected(NamedTuple):
     """Shows a model what its calls did to the page."""
     view: RunView
     """The run, as the agent sees it."""
-    performer: Performer | None
+    performer: TaskPerformer | None
     """Does the tasks that need a model; None where there is none."""
 
 
@@ -169,7 +169,7 @@ class Harness:
         offered: Callable[[], Sequence[ToolSpec]],
         members: BrowserMembers | None,
         observer: ObservingDispatcher | None,
-    ) -> Performer | None:
+    ) -> TaskPerformer | None:
         """Give what does the tasks that need a model; what it asks and is answered is recorded."""
         resources = self.setup.resources
         return self._performers.of(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from simulator.agent.budget import Ledger
-from simulator.agent.contracts import Performer
+from simulator.agent.contracts import TaskPerformer
 from simulator.agent.models.choose import DEFAULT_MODELS
 from simulator.agent.models.prices import Prices
 from simulator.config import Models, Site
@@ -102,7 +102,7 @@ class Performers:
         batch: Callable[[], str] = lambda: "",
         *,
         recorded: Callable[[Model], Model] = lambda model: model,
-    ) -> Performer | None:
+    ) -> TaskPerformer | None:
         """Give the performer of one run.
 
         Args:

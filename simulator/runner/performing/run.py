@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, asdict, dataclass, field
 
 from simulator.agent.autopilot import Autopilot
-from simulator.agent.contracts import Agent, Performer
+from simulator.agent.contracts import Agent, TaskPerformer
 from simulator.agent.interactions import InteractionPlan
 from simulator.agent.loop import LoopEnd, run_agent
 from simulator.browser.acting.again import Doubt
@@ -121,7 +121,7 @@ class RunMaker:
     """Whether users take the time of a person."""
     kind: RunKind = "record"
     """Of the runs."""
-    agents: Callable[[Member, Performer | None, bool], Agent] = lambda member, performer, all_by_model: Autopilot(
+    agents: Callable[[Member, TaskPerformer | None, bool], Agent] = lambda member, performer, all_by_model: Autopilot(
         member.interactions, performer, all_by_model=all_by_model
     )
     """Makes who decides in a run."""

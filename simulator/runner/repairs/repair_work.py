@@ -26,7 +26,7 @@ from simulator.replay.bind import Part, bind_files, read_row
 from simulator.replay.drift import Drift
 from simulator.replay.learning.agreement import before_effects
 from simulator.replay.left.beside import addresses
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import IdentityPolicy
 from simulator.runner import events
 from simulator.runner.accounts import registered_with
@@ -97,7 +97,7 @@ class Worker:
     session: Session
     recorder: RunRecorder
     watch: TypingWatch
-    replayer: Performer
+    replayer: StepPerformer
     listener: events.Listener
     screenshots: Screenshots
     spent: Spending = field(default_factory=Spending)

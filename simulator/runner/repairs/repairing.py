@@ -21,7 +21,7 @@ from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import Part
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.failing import drift_at
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.runner import events
 from simulator.runner.performing.performers import Performers, open_performers
@@ -77,7 +77,7 @@ class Repairs:
     def of_run(
         self,
         part: Part,
-        performer: Performer,
+        performer: StepPerformer,
         *,
         setup: RunSetup,
         session: Session,

@@ -24,7 +24,7 @@ from simulator.recording.rows import StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.aiming import VISITS
 from simulator.replay.learning.pairing import Place, after
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import PlannedStep
 from simulator.runner.accounts import registered_with
 from simulator.runner.interrupted.resume_past import Past, Sent, Stay
@@ -71,7 +71,7 @@ class ComingBack:
     session: Session
     recorder: RunRecorder
     whole: Recorder
-    performer: Performer
+    performer: StepPerformer
     look: Callable[[RunSetup], Session]
     assumed: Mapping[int, bool]
 

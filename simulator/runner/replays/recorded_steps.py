@@ -19,7 +19,7 @@ from simulator.filenames import base_name, stored_names
 from simulator.recording.reader import Recording
 from simulator.recording.rows import VariableRow
 from simulator.recording.run_recorder import RunRecorder
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.template import CHOICE
 from simulator.tools.context import ActorSession
@@ -39,7 +39,7 @@ def step_performer(
     seed: str,
     fresh: bool = False,
     **how: Any,
-) -> Performer:
+) -> StepPerformer:
     """Give what performs recorded steps.
 
     Args:
@@ -51,10 +51,10 @@ def step_performer(
         variables: of those steps.
         seed: what choices are drawn from.
         fresh: whether another user performs them, who chooses again and has files of its own.
-        how: what else a :class:`Performer` takes.
+        how: what else a :class:`StepPerformer` takes.
     """
     res, variables = setup.resources, tuple(variables)
-    return Performer(
+    return StepPerformer(
         run=run_id,
         actor=session.current,
         open_actor=session.open,

@@ -18,7 +18,7 @@ from simulator.replay.bind import Part, PartKey, values_of
 from simulator.replay.drift import Drift, DriftReport, Verdict
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.learning.pairing import Unlike
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.replay.review import Review
 from simulator.runner import events
@@ -166,7 +166,7 @@ class RunReplayer:
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
 
-    def _performer(self, one: UnderWay, session: Session) -> Performer:
+    def _performer(self, one: UnderWay, session: Session) -> StepPerformer:
         """Give what performs the recorded steps of a run."""
         plan, resolving = one.part.plan, self.resources.settings.browser
         return step_performer(
@@ -230,7 +230,7 @@ class RunReplayer:
             if one.part.key in self.pairings:
                 self.pairings[one.part.key].update(performer.effects.performed_as)
 
-    async def _come_back(self, one: UnderWay, session: Session, performer: Performer) -> Sequence[PlannedStep]:
+    async def _come_back(self, one: UnderWay, session: Session, performer: StepPerformer) -> Sequence[PlannedStep]:
         """Bring a user that was cut off back to where it was; gives what is left of its plan.
 
         Raises:

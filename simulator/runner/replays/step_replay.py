@@ -16,7 +16,7 @@ from simulator.recording.reader import Recording
 from simulator.replay.bind import bind_files
 from simulator.replay.drift import Drift, DriftReport
 from simulator.replay.failing import drift_at
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
@@ -50,7 +50,7 @@ class StepReplayer:
     progress: Progress
     screenshots: Screenshots
     run: UnderWay
-    performer: Performer
+    performer: StepPerformer
     """Performs its recorded actions."""
     returning: Returning | None
     """Lets the user come in where the account that a step opens is there already; None: nobody comes back."""
@@ -129,7 +129,7 @@ class StepReplayer:
             return {}
 
 
-async def _perform(performer: Performer, planned: PlannedStep, returning: Returning | None) -> str:
+async def _perform(performer: StepPerformer, planned: PlannedStep, returning: Returning | None) -> str:
     """Perform a step; where the account that it opens is there already, let its user come in.
 
     Returns:

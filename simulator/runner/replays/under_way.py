@@ -16,7 +16,7 @@ from simulator.replay.bind import Part
 from simulator.replay.checks import Check
 from simulator.replay.drift import DriftReport, Verdict
 from simulator.replay.learning.agreement import before_effects
-from simulator.replay.perform import Performer
+from simulator.replay.perform import StepPerformer
 from simulator.runner import events
 from simulator.runner.surroundings.environment import Held
 from simulator.runner.surroundings.run_setup import RunSetup
@@ -54,7 +54,7 @@ class UnderWay:
     started: float = field(default_factory=time.monotonic)
     verdict: Verdict = "interrupted"
     drift: DriftReport | None = None
-    performer: Performer | None = None
+    performer: StepPerformer | None = None
     repairer: RunRepairer | None = None
     writes: tuple[WriteProof, ...] = ()
     done: int = 0
