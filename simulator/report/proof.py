@@ -51,4 +51,5 @@ def proven_percent(runs: Iterable[Sequence[WriteProof]]) -> float:
 
 def unseen_words(write: WriteProof) -> str:
     """Name a write and the fields of which nobody saw the input again."""
-    return one_line(f"{write.method} {write.url}: {', '.join(write.unseen)}")
+    called = " ".join(filter(None, (write.method, write.url, write.operation)))
+    return one_line(f"{called}: {', '.join(write.unseen)}")

@@ -91,4 +91,4 @@ class Act:
     def proof(self) -> WriteProof:
         """Report what was seen of it."""
         what = str(self.pressed.standing) if self.pressed else "what it made"
-        return WriteProof(self.write.method, self.write.url, 0, () if self.is_proven else (what,))
+        return WriteProof(self.write.method, self.write.url, 0, () if self.is_proven else (what,), self.write.operation)

@@ -101,7 +101,7 @@ class Watched:
         """
         left = (one for one in self.counted if one.ids.isdisjoint(gone))
         unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
-        return WriteProof(self.write.method, self.write.url, len(self.counted), unseen)
+        return WriteProof(self.write.method, self.write.url, len(self.counted), unseen, self.write.operation)
 
 
 class Echoes:

@@ -185,6 +185,8 @@ class WriteProof:
     """How many inputs it carried that can be seen again."""
     unseen: tuple[str, ...]
     """What the fields are called whose input was not seen on a later document."""
+    operation: str = ""
+    """Name of a GraphQL operation, or of what is called by JSON-RPC: all of them go to one address."""
 
     @property
     def proven(self) -> bool:
