@@ -9,12 +9,13 @@ import pytest
 
 from simulator.addresses import asks_for
 from simulator.browser.effects.asking import asked_of
+from simulator.browser.effects.displaced import another
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import UserInput, telling
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Write
-from simulator.browser.effects.places import Thing, another, look
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.spots import Card, Reading, Spot
 
 SITE = "http://127.0.0.1:8000"
@@ -246,3 +247,21 @@ def test_a_picture_at_an_address_that_was_there_before_is_none_that_was_put_ther
     watched = Watched(write, (cover,), THING, frozenset(), history.count)
     shown = Spot("picture", now, (now,), (), -1, False, False)
     assert bool(echoes.found(watched, cover, reading(shown))) is counts
+
+
+@pytest.mark.parametrize(
+    ("goal", "its", "others"),
+    [
+        ("/thing?id=9", "/thing?id=9", "/thing?id=10"),  # the path says nothing of the thing
+        ("/thing?id=spade", "/thing?id=spade", "/thing?id=rake"),
+        ("/things/41?from=list", "/things/41?from=home", "/things/42?from=list"),
+        ("/border-spade-with-ash-handle?from=list", "/border-spade-with-ash-handle", "/rake?from=list"),
+    ],
+)
+def test_a_link_that_is_called_as_the_thing_leads_to_its_page_alone(goal: str, its: str, others: str) -> None:
+    thing = Thing(others=("Border spade with ash handle",))
+    listed = reading(spot("Border spade with ash handle", links=(("Border spade with ash handle", goal),)), url="/list")
+    thing = replace(thing, paths=frozenset(thing.named_by(listed)))
+    assert (thing.is_page(SITE + its), thing.is_page(SITE + others)) == (True, False)
+    before = replace(thing, by_words=False)
+    assert before.named_by(listed) == {goal.partition("?")[0]}, "an older recording knew it by the path"

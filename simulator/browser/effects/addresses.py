@@ -32,8 +32,9 @@ def are_of_one(paths: Collection[str]) -> bool:
     if len(paths) < 2:
         return bool(paths)
     shortest = min(paths, key=len)
-    ids, stem = generated_in(shortest), shortest.rstrip("/") + "/"
-    return bool(ids) and all(f"{path}/".startswith(stem) and generated_in(path) == ids for path in paths)
+    ids, stem = generated_in(shortest), shortest.rstrip("/")
+    goes_on = (stem + "/", stem + "&")
+    return bool(ids) and all(f"{path}/".startswith(goes_on) and generated_in(path) == ids for path in paths)
 
 
 def more_than(url: str, page: str) -> str:
@@ -120,10 +121,16 @@ def leads_beside(address: str, url: str, names: Set[str]) -> bool:
     return False
 
 
+def path_of(goal: str) -> str:
+    """Give where a link leads without its query: the path, and the fragment if there is one."""
+    return re.sub(r"\?[^#]*", "", goal)
+
+
 def goals_of(url: str) -> frozenset[str]:
-    """Give what a link to an address is known by: its path, and that with its fragment."""
+    """Give what a link to an address is known by: its path, with its query or without, and each with its fragment."""
     parts = urlsplit(url)
-    return frozenset((parts.path, f"{parts.path}#{parts.fragment}"))
+    asked = f"{parts.path}?{parts.query}"
+    return frozenset((parts.path, asked, f"{parts.path}#{parts.fragment}", f"{asked}#{parts.fragment}"))
 
 
 @lru_cache(maxsize=8192)

@@ -156,7 +156,7 @@ def _is_row_of(spot: Spot, card: Card) -> bool:
 def _is_of_another(named: Named, thing: Thing) -> bool:
     """Return whether a name stands in a card of something else; what its own link leads to is the user."""
     user = {one for called, path in named.links if any(find_in(name, called) for name in thing.own)
-            for one in generated_in(path)}  # fmt: skip
+            for one in generated_in(path.partition("?")[0])}  # fmt: skip
     ids = {one for keys in named.cards for some in _ids(Card(keys, "", -1)).values() for one in some}
     return not ids <= user | thing.names
 

@@ -10,11 +10,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.files import instead_of, is_at, may_be_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import is_whole, look
-from simulator.browser.effects.spots import Reading
+from simulator.browser.effects.places import Thing, is_whole, look
+from simulator.browser.effects.spots import Reading, is_called, marked, value_of
+from simulator.meaning import contradicts
 
 
 class Displaced:
@@ -102,6 +104,36 @@ def _as_another(watched: Watched, one: UserInput, reading: Reading) -> str:
 
     def is_anothers(links: Iterable[tuple[str, str]]) -> bool:
         paths = [path for called, path in links if is_whole(one.spellings, called)]
-        return any(step.casefold() in others for path in paths for step in path.split("/"))
+        return any(step.casefold() in others for path in paths for step in path.partition("?")[0].split("/"))
 
     return places[0].text if places and all(is_anothers(spot.links) for spot in places) else ""
+
+
+def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str | None:
+    """Give what a place that is tied to the thing shows instead of an input; None where no such place says otherwise.
+
+    Args:
+        one: the input.
+        reading: of the document.
+        thing: what the input went into.
+        label: what the place was called when it was recorded; empty for a text that nothing calls.
+    """
+    names = (label,) if label else one.names
+    for each in reading.spots:
+        if each.kind in ("picture", "file"):
+            if one.file and is_at(each, label, one.spellings) and thing.ties(each, reading, one):
+                return None if may_be_of(one.file, each) else instead_of(each)
+            continue
+        spot = marked(each)
+        if spot.says or spot.searches or spot.acts or not is_called(spot, names) or not thing.ties(spot, reading, one):
+            continue
+        if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
+            return "ticked" if spot.on else "not ticked"
+        if one.kind == "choice" and spot.kind == "box" and spot.on:
+            return spot.text
+        if one.kind == "tick" or spot.kind not in ("field", "text"):
+            continue
+        shown = value_of(spot, next(label for label in names if is_called(spot, (label,))))
+        if shown and all(contradicts(text, shown) for text in one.spellings):
+            return shown
+    return None

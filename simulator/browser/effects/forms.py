@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.addresses import urljoin, urlsplit
-from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.addresses import generated_in, goals_of, is_of
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.inputs import InputKind, UserInput
@@ -131,7 +131,8 @@ class SentForm:
 
     def ties(self, form: Sequence[Field], url: str) -> bool:
         """Return whether a form is the thing's own: by links or an id, or by the user's texts under the same names."""
-        if urlsplit(url).path in self.watched.thing.paths:
+        named, own = self.watched.thing.paths, goals_of(url)
+        if not named.isdisjoint(own if self.watched.thing.by_words else {urlsplit(url).path}):
             return True  # a form that makes something may be sent to an address with the id of what that is a part of
         if self.thing.names:
             return is_of(url, self.thing.names) or bool(generated_in(urljoin(url, form[0].action)) & self.thing.names)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form, leads_beside
-from simulator.browser.effects.files import address_of, instead_of, is_at, may_be_of
+from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form, leads_beside, path_of
+from simulator.browser.effects.files import address_of, may_be_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
@@ -31,7 +31,7 @@ from simulator.browser.effects.spots import (
     value_of,
     words_in,
 )
-from simulator.meaning import Likeness, Text, Value, contradicts, is_telling, weight
+from simulator.meaning import Likeness, Text, Value, is_telling, weight
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
 _SHORT = 3
@@ -181,10 +181,18 @@ class Thing:
         return len(number) >= TELLING_DIGITS or (number in self.given and key not in self.given[number])
 
     def named_by(self, reading: Reading) -> set[str]:
-        """Give the paths to which links lead that are called as one of the texts is: list pages name things so."""
+        """Give the addresses to which links lead that are called as one of the texts is: list pages name things so.
+
+        The query counts where the path says nothing of the thing: ``/thing?id=9`` is another one than ``/thing?id=10``.
+        """
         links = {link for spot in reading.spots if not spot.says for link in spot.links}
         texts = [text for text in self.others if text not in self.own and words_in(text) and is_own(text)]
-        return {path for called, path in links if any(likeness(text, called) == "same" for text in texts)}
+        goals = [goal for called, goal in links if any(likeness(text, called) == "same" for text in texts)]
+
+        def is_said(path: str) -> bool:
+            return bool(generated_in(path)) or any(likeness(text, step) for text in texts for step in path.split("/"))
+
+        return {path if not self.by_words or is_said(path) else goal for goal in goals for path in [path_of(goal)]}
 
     def _is_mine(self, card: Card, one: UserInput) -> bool:
         """Return whether a card shows the user's name and another input of the same write."""
@@ -260,36 +268,6 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
             if left is not None and (likened := _shows(one, left, counts=is_own, whole=whole)):
                 found.append(Found(*likened, spot, keyed=True))
     return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
-
-
-def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str | None:
-    """Give what a place that is tied to the thing shows instead of an input; None where no such place says otherwise.
-
-    Args:
-        one: the input.
-        reading: of the document.
-        thing: what the input went into.
-        label: what the place was called when it was recorded; empty for a text that nothing calls.
-    """
-    names = (label,) if label else one.names
-    for each in reading.spots:
-        if each.kind in ("picture", "file"):
-            if one.file and is_at(each, label, one.spellings) and thing.ties(each, reading, one):
-                return None if may_be_of(one.file, each) else instead_of(each)
-            continue
-        spot = marked(each)
-        if spot.says or spot.searches or spot.acts or not is_called(spot, names) or not thing.ties(spot, reading, one):
-            continue
-        if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
-            return "ticked" if spot.on else "not ticked"
-        if one.kind == "choice" and spot.kind == "box" and spot.on:
-            return spot.text
-        if one.kind == "tick" or spot.kind not in ("field", "text"):
-            continue
-        shown = value_of(spot, next(label for label in names if is_called(spot, (label,))))
-        if shown and all(contradicts(text, shown) for text in one.spellings):
-            return shown
-    return None
 
 
 def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:

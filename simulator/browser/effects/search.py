@@ -13,11 +13,11 @@ from typing import Any
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.asking import Asking
-from simulator.browser.effects.displaced import Displaced
+from simulator.browser.effects.displaced import Displaced, another
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.inputs import Inputs, UserInput
 from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import another, holds
+from simulator.browser.effects.places import holds
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
 from simulator.browser.effects.sent.fetched import Fetches

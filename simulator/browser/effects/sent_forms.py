@@ -10,13 +10,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
+from simulator.browser.effects.displaced import another
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.forms import SentForm, are_alike
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
-from simulator.browser.effects.places import Thing, another, look
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written, ids_of_its_own
 from simulator.browser.effects.sent.things import texts_of
