@@ -232,7 +232,8 @@ class SeenAgain:
         address = actor.bindings.shown(effect.url)
         called = actor.bindings.shown(effect.thing.called or effect.label)
         if effect.kind == "disappearance":
-            return Unlike(f"'{called}' to be gone from {address}", f"{against} ({address})")
+            what = f"'{called}'" if called else "what was deleted"
+            return Unlike(f"{what} to be gone from {address}", f"{against} ({address})")
         return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", against)
 
     async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
