@@ -106,7 +106,7 @@ def words_in(address: str) -> dict[str, str]:
 
 
 def leads_beside(address: str, url: str, names: Set[str]) -> bool:
-    """Tell whether an address is called by another word where that of a page is called by the one of its thing.
+    """Return whether an address is called by another word where that of a page is called by the one of its thing.
 
     Args:
         address: as a page writes it.

@@ -332,7 +332,7 @@ class Echoes:
         return best
 
     def _is_shared(self, watched: Watched, one: UserInput, reading: Reading, places: Sequence[Found]) -> bool:
-        """Tell whether places that are tied to nothing may show what was put into other things instead.
+        """Return whether places that are tied to nothing may show what was put into other things instead.
 
         The same value went into the same field of several: each of them needs a place.
         """

@@ -126,7 +126,7 @@ class Thing:
         return not foreign and (self.is_page(reading.url) or self._is_own_field(spot, reading, one))
 
     def _is_in_own_form(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
-        """Tell whether another field of its form holds the text that was put into it, and into nothing else."""
+        """Return whether another field of its form holds the text that was put into it, and into nothing else."""
         if spot.kind not in ("field", "box") or not spot.form:
             return False
         fields = [each for each in reading.spots if each.kind == "field" and each.form == spot.form]
