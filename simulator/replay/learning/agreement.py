@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from simulator.browser.effects.acts import GONE
 from simulator.canonical import url_shape
+from simulator.meaning import is_telling
 from simulator.recording.rows import ActionRow, EffectRow, RunRow, VariableRow, WriteRow
 from simulator.recording.writing.effects import identity
 from simulator.replay.failing import words_of
@@ -49,6 +50,8 @@ class Seen:
 
     writes: Sequence[WriteRow]
     effects: Sequence[EffectRow]
+    values: Mapping[str, str] = field(default_factory=dict)
+    """What each action put in; secrets are left out."""
 
     def kept(self, recorded: Mapping[str, str]) -> dict[tuple[object, ...], EffectRow]:
         """Give each effect that was kept, by what makes it the same in another performance.
@@ -69,7 +72,25 @@ class Seen:
 def _all_seen(plan: Plan) -> Seen:
     """Give what was seen of the recorded performance."""
     writes, effects = plan.expected.writes.values(), plan.expected.effects.values()
-    return Seen([one for some in writes for one in some], [one for some in effects for one in some])
+    return Seen(
+        [one for some in writes for one in some],
+        [one for some in effects for one in some],
+        values_put(action for step in plan.steps for action in step.actions),
+    )
+
+
+def values_put(actions: Iterable[ActionRow]) -> dict[str, str]:
+    """Give what each action put in; secrets are left out."""
+    return {one.id: one.recorded_value for one in actions if one.recorded_value is not None}
+
+
+def _counts_nowhere(effect: EffectRow, was: str | None, now: str | None) -> bool:
+    """Return whether a place that showed what was put in could not prove what was put in the second time.
+
+    In a place that is bound to nothing a value counts only if it is distinctive: a long name does, a short one does not.
+    """
+    bound = effect.keyed or effect.by in ("field", "label")
+    return effect.kind == "echo" and not bound and now is not None and now != was and not is_telling(now)
 
 
 def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
@@ -83,8 +104,13 @@ def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     first = _all_seen(plan)
     inputs = {action.id: action for step in plan.steps for action in step.actions}
     was, now = first.kept({}), second.kept({performed: action for action, performed in pairing.items()})
+
+    def is_lost(one: EffectRow) -> bool:
+        put, again = first.values.get(one.input_id), second.values.get(pairing.get(one.input_id, ""))
+        return one.input_id in inputs and not _counts_nowhere(one, put, again)
+
     lost = [f"{words_of(inputs[one.input_id])}, kept at {one.url}"
-            for same, one in was.items() if one.input_id in inputs and same not in now]  # fmt: skip
+            for same, one in was.items() if same not in now and is_lost(one)]  # fmt: skip
     if lost:
         before = "what stood there before does not count"
         return f"the second performance did not show again what the first one did ({before}): {'; '.join(lost)}"

@@ -25,7 +25,15 @@ from simulator.recording.stamps import wall_time
 from simulator.replay.bind import bind_identity, recorded_values
 from simulator.replay.effects.checking import SecondPerformance
 from simulator.replay.healing import OPTIONAL
-from simulator.replay.learning.agreement import Seen, agreed_requests, before_effects, ids_shifted, preferences, why_not
+from simulator.replay.learning.agreement import (
+    Seen,
+    agreed_requests,
+    before_effects,
+    ids_shifted,
+    preferences,
+    values_put,
+    why_not,
+)
 from simulator.replay.learning.learn import LEARNT, Learnt, learn, learnt_of
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
@@ -278,7 +286,8 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
             elif result.interrupted or differs:
                 why = "it was interrupted" if result.interrupted else "the site ended in another state than recorded"
             else:
-                seen = Seen(other.writes(replayed.run_id), other.effects(replayed.run_id))
+                rows = other.writes(replayed.run_id), other.effects(replayed.run_id)
+                seen = Seen(*rows, values_put(other.actions(replayed.run_id)))
                 why = why_not(plan, seen, second.pairing)
             shifted = not why and ids_shifted(plan.variables, other.variables(replayed.run_id))
             learns = shifted or options.identity == "fresh"
