@@ -38,7 +38,7 @@ def copy_without_the_bookshop(folder: Path) -> None:
     """Copy the project into a folder, but for the bookshop: its pack, its site, their tests, and the pack's lines."""
     root = _TESTS.parent
     leave = shutil.ignore_patterns("bookshop", "demo", "__pycache__")
-    for name in ("simulator", "tests", "docs", "examples", "benchmarks"):
+    for name in ("simulator", "tests", "docs", "examples", "benchmarks", "recordings"):
         shutil.copytree(root / name, folder / name, ignore=leave)
     for name in ("README.md", "LICENSE", "CHANGELOG.md", "constraints.txt", "zensical.toml"):
         shutil.copy(root / name, folder)

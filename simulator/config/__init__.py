@@ -5,7 +5,7 @@ options, environment variables that mirror them, or the use of any setting.
 """
 
 from simulator.config.access import BasicAuth
-from simulator.config.load import FILE_NAME, default_text, load_settings, read_settings
+from simulator.config.load import FILE_NAME, default_text, load_settings, plain_text, read_settings
 from simulator.config.models import Model, Models
 from simulator.config.settings import Browser, Recording, Run, Settings
 from simulator.config.site import (
@@ -39,5 +39,6 @@ __all__ = [
     "host_port",
     "is_loopback",
     "load_settings",
+    "plain_text",
     "read_settings",
 ]

@@ -13,8 +13,10 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from simulator.addresses import urlsplit
 from simulator.config.packs import Mistake, data_mistakes, read_sections, route_mistakes, take_sections, thing_mistakes
 from simulator.config.settings import Settings
+from simulator.config.values import base_url
 from simulator.domain import Named, name_packs, nearest_file
 from simulator.errors import ConfigError
 from simulator.text_file import UnreadableFile, one_sentence, read_text
@@ -30,6 +32,25 @@ SIZE_LIMIT = 1 << 20
 def default_text() -> str:
     """Give the text of the ``sim.toml`` that comes with the program."""
     return resources.files(__package__).joinpath("default_sim.toml").read_text("utf-8")
+
+
+def plain_text(url: str | None = None) -> str:
+    """Give the text of a ``sim.toml`` for a site of one's own, without a pack.
+
+    Args:
+        url: the site's address; without it one of this machine stands there.
+
+    Raises:
+        ConfigError: that is no address.
+    """
+    text = resources.files(__package__).joinpath("plain_sim.toml").read_text("utf-8")
+    if url is None:
+        return text
+    try:
+        own = base_url(url)
+    except ValueError as error:
+        raise ConfigError(f"--base-url: {error}") from None
+    return text.replace('"http://127.0.0.1:8000"', json.dumps(own)).replace("staging.example.com", urlsplit(own).netloc)
 
 
 def load_settings(path: Path | None = None, environ: Mapping[str, str] | None = None) -> Settings:

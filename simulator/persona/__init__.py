@@ -12,6 +12,7 @@ from simulator.persona.files import (
     load_persona,
     load_personas,
     persona_files,
+    plain_personas,
     select_personas,
     starter_personas,
 )
@@ -55,6 +56,7 @@ __all__ = [
     "mix",
     "persona_files",
     "persona_schema",
+    "plain_personas",
     "select_personas",
     "starter_personas",
 ]

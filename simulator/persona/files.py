@@ -170,15 +170,13 @@ def select_personas(personas: dict[str, Persona], names: Sequence[str]) -> tuple
 
 
 def starter_personas() -> Path:
-    """Return the folder that holds the starter persona files.
+    """Return the folder of the persona files to start with: those of a pack in use, else the plain ones."""
+    return next((pack.starters() for pack in packs_in_use() if pack.starters is not None), plain_personas())
 
-    Raises:
-        PersonaError: If no pack in use brings any.
-    """
-    for pack in packs_in_use():
-        if pack.starters is not None:
-            return pack.starters()
-    raise PersonaError("no pack in use brings personas to start with; 'sim packs list' shows which packs there are")
+
+def plain_personas() -> Path:
+    """Return the folder of the persona files that suit any site."""
+    return Path(__file__).with_name("starter")
 
 
 def _follows(detail: ErrorDetails, details: Sequence[ErrorDetails]) -> bool:

@@ -101,7 +101,8 @@ def _headline(result: ReplayResult, drifted: list[ReplayedRun]) -> str:
         return f"{'repaired' if repairs else 'healed'}: {len(mended)} of {runs}, by {' and '.join(said)}, {where}"
     writes = sum(len(run.writes) for run in result.runs)
     nothing = f"; 0 of {counted(writes, 'write')} proven" if unproven(run.writes for run in result.runs) else ""
-    return f"passed: {runs}, {sum(run.actions for run in result.runs):,} actions {where}{nothing}"
+    actions = counted(sum(run.actions for run in result.runs), "action")
+    return f"passed: {runs}, {actions} {where}{nothing}"
 
 
 def _verdicts(result: ReplayResult) -> list[tuple[str, int]]:

@@ -17,7 +17,7 @@ persona: tinkerer
 about: Works with files.
 locale: en_GB
 tasks: [register]
-tools: {toolsets: [browser, books, workspace]}
+tools: {toolsets: [browser, workspace]}
 """
 
 

@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.fakes import asking
+from tests.seam import needs_bookshop
+
+pytestmark = needs_bookshop
 
 SIM = Path(sys.executable).with_name("sim")
 

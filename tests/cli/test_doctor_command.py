@@ -29,7 +29,7 @@ def no_browser(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_all_is_well(sim, folder: Path, answering: str) -> None:
-    (folder / "sim.toml").write_text(f"[site.mine]\nbase_url = '{answering}'\n", "utf-8")
+    (folder / "sim.toml").write_text(f"packs = []\n[site.mine]\nbase_url = '{answering}'\n", "utf-8")
     looked = sim("doctor", "--json")
     assert looked.code == 0, looked.out
     found = {finding["name"]: finding["detail"] for finding in looked.json}
@@ -78,7 +78,8 @@ def test_no_browser(sim) -> None:
 @pytest.mark.usefixtures("no_browser")
 def test_every_fault_is_told(sim, folder: Path) -> None:
     (folder / "sim.toml").write_text(
-        "[site.down]\nbase_url = 'http://127.0.0.1:1'\n[site.far]\nbase_url = 'https://far.example'\n", "utf-8"
+        "packs = []\n[site.down]\nbase_url = 'http://127.0.0.1:1'\n[site.far]\nbase_url = 'https://far.example'\n",
+        "utf-8",
     )
     (folder / "recordings").mkdir()
     (folder / "recordings" / "runs.db").write_text("no recording", "utf-8")

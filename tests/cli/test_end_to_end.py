@@ -10,6 +10,9 @@ import pytest
 from simulator.config import default_text
 from simulator.recording.recorder import Recorder
 from tests.ports import port_of_nobody
+from tests.seam import needs_bookshop
+
+pytestmark = needs_bookshop
 
 PERSONA = """
 persona: newcomer

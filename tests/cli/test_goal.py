@@ -10,6 +10,7 @@ import pytest
 from simulator.config import default_text
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.ports import port_of_nobody
+from tests.seam import needs_bookshop
 
 pytestmark = pytest.mark.promise("a goal in words")
 
@@ -21,6 +22,7 @@ def project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "sim.toml").write_text(default_text().replace("127.0.0.1:8765", f"127.0.0.1:{port}"), "utf-8")
 
 
+@needs_bookshop
 def test_a_goal_is_done_recorded_and_replayed_without_the_model(sim, monkeypatch: pytest.MonkeyPatch) -> None:
     script = [
         call("navigate", url="/books"),
@@ -46,6 +48,7 @@ def test_a_goal_is_done_recorded_and_replayed_without_the_model(sim, monkeypatch
     assert len(api.requests) == asked
 
 
+@needs_bookshop
 def test_steps_are_limited(sim, monkeypatch: pytest.MonkeyPatch) -> None:
     with messages_api(lambda request: call("navigate", url=f"/books?page={request.turn + 1}")) as api:
         monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)

@@ -12,6 +12,7 @@ from simulator.config import default_text
 from simulator.recording.reader import Recording
 from tests.fakes.chat_completions import KEY, Answer, Dialect, Fault, Request, call, calls, chat_completions, use
 from tests.ports import port_of_nobody
+from tests.seam import needs_bookshop
 
 READER = """
 persona: reader
@@ -63,6 +64,7 @@ def test_a_run_is_recorded_and_replayed_without_the_model(sim, folder: Path, mon
     assert replay.code == 0, replay.out + replay.err
 
 
+@needs_bookshop
 def test_a_goal(sim, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with chat_completions([Fault(404, "no such model")]) as api:
         monkeypatch.setenv("OPENAI_API_KEY", KEY)

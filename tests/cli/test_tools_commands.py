@@ -40,7 +40,7 @@ def page() -> Iterator[str]:
 
 def test_tools_are_listed_by_toolset_category_and_safety(sim) -> None:
     known = sim("tools", "list", "--json").json
-    assert {one["name"] for one in known} >= {"click", "fetch_book_covers", "bash"}
+    assert {one["name"] for one in known} >= {"click", "bash"}
     form = sim("tools", "list", "--category", "form", "--toolset", "browser", "--json").json
     assert {one["category"] for one in form} == {"form"}
     safe = sim("tools", "list", "--safety", "low_risk", "--json").json

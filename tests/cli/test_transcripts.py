@@ -24,6 +24,7 @@ from tests.cli.transcript import FOLDER, Block, Command, Line, Told, all_blocks,
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.golden.replaying import FOLDER as GOLDEN
 from tests.ports import port_of_nobody
+from tests.seam import needs_bookshop
 
 RECORDINGS = {
     "clerk": "bookshop-94cbccc",
@@ -101,6 +102,7 @@ def _marked(block: Block) -> object:
     return pytest.param(block, id=f"{block.file.stem}: {block.title}", marks=marks)
 
 
+@needs_bookshop
 @pytest.mark.breadth(20, table=-1)
 @pytest.mark.usefixtures("model")
 @pytest.mark.parametrize("block", [*map(_marked, BLOCKS)])

@@ -87,7 +87,7 @@ def values_put(actions: Iterable[ActionRow]) -> dict[str, str]:
 def _counts_nowhere(effect: EffectRow, was: str | None, now: str | None) -> bool:
     """Return whether a place that showed what was put in could not prove what was put in the second time.
 
-    In a place that is bound to nothing a value counts only if it is distinctive: a long name does, a short one does not.
+    In a place that is bound to nothing only a distinctive value counts: a long name does, a short one does not.
     """
     bound = effect.keyed or effect.by in ("field", "label")
     return effect.kind == "echo" and not bound and now is not None and now != was and not is_telling(now)
