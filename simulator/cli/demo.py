@@ -86,12 +86,13 @@ def reset(db: ShopDb = None) -> None:
 @contextmanager
 def _shop() -> Iterator[None]:
     """Report what the shop says it cannot do; an installation may be without it."""
+    from simulator.config import NO_BOOKSHOP
     from simulator.errors import EnvironmentFailure, UsageError
 
     try:
         from simulator.demo.errors import DemoError
     except ModuleNotFoundError:
-        raise UsageError("this installation comes without the bookshop; act on a site of your own") from None
+        raise UsageError(NO_BOOKSHOP) from None
     try:
         yield
     except DemoError as error:

@@ -9,17 +9,20 @@ from simulator.config.load import FILE_NAME, default_text, load_settings, plain_
 from simulator.config.models import Model, Models
 from simulator.config.settings import Browser, Recording, Run, Settings
 from simulator.config.site import (
+    NO_BOOKSHOP,
     Account,
     Endpoint,
     LoggedIn,
     RouteName,
     Site,
     check_target,
+    has_bookshop,
 )
 from simulator.config.values import HostPort, SecretRef, host_port, is_loopback
 
 __all__ = [
     "FILE_NAME",
+    "NO_BOOKSHOP",
     "Account",
     "BasicAuth",
     "Browser",
@@ -36,6 +39,7 @@ __all__ = [
     "Site",
     "check_target",
     "default_text",
+    "has_bookshop",
     "host_port",
     "is_loopback",
     "load_settings",

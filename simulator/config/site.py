@@ -6,7 +6,8 @@ Not responsible for: reading the file, or keeping the browser within the allowed
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Literal, Self, TypeVar
+from importlib.util import find_spec
+from typing import Annotated, Final, Literal, Self, TypeVar
 
 from pydantic import AfterValidator, BaseModel, Field, PrivateAttr, StringConstraints, model_validator
 
@@ -325,6 +326,14 @@ class Site(Section):
 
     def _lists(self, target: HostPort) -> bool:
         return any(rule_matches(rule, target) for rule in self.allowed_hosts)
+
+
+NO_BOOKSHOP: Final = "this installation comes without the bookshop; for a site of your own: sim init --base-url URL"
+
+
+def has_bookshop() -> bool:
+    """Return whether the bundled bookshop is a part of this installation."""
+    return find_spec("simulator.demo") is not None
 
 
 def check_target(site: Site) -> None:

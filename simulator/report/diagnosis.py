@@ -17,7 +17,16 @@ from pydantic import BaseModel
 from simulator.browser.launch.executable import Executable, find_executable, find_executables
 from simulator.browser.launch.network import NetworkPolicy
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
-from simulator.config import FILE_NAME, SecretRef, Settings, Site, check_target, load_settings
+from simulator.config import (
+    FILE_NAME,
+    NO_BOOKSHOP,
+    SecretRef,
+    Settings,
+    Site,
+    check_target,
+    has_bookshop,
+    load_settings,
+)
 from simulator.config.mailbox import Mailbox
 from simulator.domain import find_packs
 from simulator.errors import EnvironmentFailure, KeyMissing, RecordingError, SimulatorError, SiteUnreachable, UsageError
@@ -120,7 +129,9 @@ def _of_packs(settings: Settings) -> Iterator[Finding]:
     """Report which packs are switched off, and ask those in use whether what they take from outside is there."""
     for one in find_packs():
         if one.reason:
-            yield Finding(f"pack {one.name}", False, f"is switched off: {one.reason}", UsageError.exit_code)
+            yield Finding(
+                f"pack {one.name}", False, f"the pack '{one.name}' is switched off: {one.reason}", UsageError.exit_code
+            )
         elif one.pack and one.pack.checks:
             for name, there, told in one.pack.checks(settings):
                 yield Finding(name, there, told, 0 if there else EnvironmentFailure.exit_code)
@@ -153,7 +164,8 @@ def _site(site: Site) -> Finding:
         return _failed(name, error)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         if site.bundled:
-            return Finding(name, True, f"{site.base_url} is not served now; a run starts the bundled one")
+            starts = f"{site.base_url} is not served now; a run starts the bundled one"
+            return Finding(name, True, starts if has_bookshop() else NO_BOOKSHOP)
         reason = str(error) or type(error).__name__
         return _failed(
             name, SiteUnreachable(f"nothing answers at {site.base_url} ({reason}); start it, or see --base-url")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from simulator.recording import Recording
+from tests.seam import needs_bookshop
 
 COMMITTED = Path(__file__).parents[2] / "recordings" / "bookshop.db"
 
@@ -21,6 +22,7 @@ def recorded(tmp_path: Path) -> tuple[str, str]:
         return str(db), recording.runs()[0].id
 
 
+@needs_bookshop
 def test_an_offline_replay_is_summed_up(sim, recorded) -> None:
     db, run = recorded
     done = sim("offline", run, "--db", db)

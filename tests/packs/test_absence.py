@@ -47,7 +47,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.table
+@pytest.mark.table(days=2)
 @pytest.mark.timeout(1800)
 def test_the_core_passes_its_own_tests(tmp_path: Path) -> None:
     """What `make test` runs of it today, in all rooms."""
@@ -125,6 +125,20 @@ def test_what_needs_a_pack_says_so(core: Path) -> None:
     assert "in 'packs' of sim.toml" in fresh.stderr
     shop = sim(core, "demo", "state")
     assert (shop.returncode, "comes without the bookshop" in shop.stderr) == (2, True)
+    (core / "guests").mkdir()
+    shutil.copyfile(core / "guest.yaml", core / "guests" / "guest.yaml")
+    bundled = sim(core, "personas", "run", "--personas", "guests", "--site", "bookshop")
+    assert (bundled.returncode, bundled.stderr.startswith("sim: this installation comes without")) == (3, True)
+
+
+def test_a_new_project_is_for_a_site_of_ones_own(core: Path, tmp_path: Path) -> None:
+    env = {**os.environ, "PYTHONPATH": str(core)}
+    program = "import sys; from simulator.cli.main import main; sys.exit(main())"
+    done = subprocess.run(
+        [sys.executable, "-c", program, "init"], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout.splitlines()[0]) == (0, "wrote sim.toml and 1 persona in personas/")
+    assert "packs = []" in (tmp_path / "sim.toml").read_text("utf-8")
 
 
 def test_a_pack_that_is_not_there_is_told_and_switched_off(core: Path) -> None:

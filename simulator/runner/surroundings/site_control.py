@@ -21,7 +21,7 @@ from urllib.parse import quote, urlunsplit
 from simulator.addresses import urlsplit
 from simulator.browser.launch.access import Access
 from simulator.canonical import content_hash
-from simulator.config import Site
+from simulator.config import NO_BOOKSHOP, Site, has_bookshop
 from simulator.errors import ConfigError, SiteUnreachable, UsageError
 from simulator.runner.surroundings.access import client
 
@@ -179,7 +179,7 @@ async def running_site(
         access: what the site demands of every request.
 
     Raises:
-        SiteUnreachable: nothing answers, and it is not the bundled site.
+        SiteUnreachable: nothing answers, and it is not the bundled site, or that is not there.
         ConfigError: there is no place for the bundled site's database.
     """
     access = access or Access()
@@ -191,6 +191,8 @@ async def running_site(
             f"nothing answers at {site.base_url}, the address of the site '{site.name}'; start it, or name another "
             "with --base-url"
         )
+    if not has_bookshop():
+        raise SiteUnreachable(NO_BOOKSHOP)
     file = database or site.database
     if file is None:
         raise ConfigError(f"the site '{site.name}' is bundled but names no 'database'")
