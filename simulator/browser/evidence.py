@@ -185,7 +185,8 @@ class Target(_Value):
     """The hidden inputs that a button sends with its form: names, and values that are plain words. None: not recorded,
     as in recordings that are older than this evidence."""
     fields: tuple[FormField, ...] | None = None
-    """The other fields of its form; None: it is in none, or in one with too many, or they are not recorded."""
+    """The other fields of the form of a field, and those that a button sends; None: it is in no form, or in one with
+    too many, or they are not recorded."""
     css: str = ""
     scopes: tuple[Scope, ...] = ()
     scope_depth: int = -1

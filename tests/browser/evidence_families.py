@@ -455,13 +455,47 @@ def signs(random: Random) -> Case:
     return Case(page(button(IT, had)), page(after), honest, f"a sign, {kind}, {how}")
 
 
+def untouched(random: Random) -> Case:
+    """A form that is filled or sent, whose other fields are as they were, or send what another one held."""
+    fields = drawn_fields(random, at_least=3)
+    style, depth = random.randrange(len(STYLES)), random.randrange(4)
+    it = random.choice((-1, *range(len(fields))))
+    others = [at for at in range(len(fields)) if at != it]
+    one, other = random.sample(others, 2)
+    now = list(fields)
+    kind = random.choice(("exchanged", "exchanged", "handed on", "renamed", "resorted", "gone"))
+    if kind == "exchanged":
+        now[one], now[other] = (
+            replace(fields[one], name=fields[other].name),
+            replace(fields[other], name=fields[one].name),
+        )
+    elif kind == "handed on":
+        now[one], now[other] = replace(fields[one], name="anything"), replace(fields[other], name=fields[one].name)
+    elif kind == "renamed":
+        now[one] = replace(fields[one], name="anything")
+    elif kind == "gone":
+        now[one] = replace(fields[one], name="")
+    honest = kind not in ("exchanged", "handed on")
+    right = "data-right" if honest else ""
+    before = [replace(field, mark=IT) if at == it else field for at, field in enumerate(fields)]
+    after = [replace(field, mark=right) if at == it else field for at, field in enumerate(now)]
+    if kind == "resorted":
+        random.shuffle(after)
+    was, then = form(before, style), form(after, style, depth=depth)
+    if it < 0:
+        was, then = was.replace("<button>", f"<button {IT}>"), then.replace("<button>", f"<button {right}>")
+    return Case(was, then, honest, f"other fields, {kind}")
+
+
 STRICT = {
+    "untouched": untouched,
     "renamed": lambda random: renamed(random, every=False),
     "same title": same_title,
     "members": members,
     "twins": twins,
 }
 HEAL = {
+    "untouched": untouched,
     "renamed": lambda random: renamed(random, every=True),
     "request": request,
     "retyped": retyped,

@@ -1,5 +1,6 @@
 // Knows a field whose `name` attribute alone was renamed: by its label, by the other fields of its form, and by the old name
-// being gone. What a name differs by may be an index or an id: then it is another one of several fields.
+// being gone. What a name differs by may be an index or an id: then it is another one of several fields. And knows a form
+// that would send under a name what another of its fields holds.
 
 const MOST_FIELDS = 40;
 const isField = (el) => el.matches(FIELDS) && !["hidden", "submit", "image", "button", "reset"].includes(el.type);
@@ -9,9 +10,9 @@ const fieldEvidence = (el) => {
   const group = isTicked(el) && [...ancestors(el)].find(isNamedGroup);
   return isTicked(el) ? { ...own, group: group ? cut(nameOf(group), 120) : "", value: masked(sentAs(el)) } : own;
 };
-// The fields beside one in its form; null where it is in none, or where there are too many to compare.
+// The fields beside one in its form, or those that a button sends; null where it is in none, or has too many to compare.
 function fieldsBeside(el) {
-  const form = isField(el) ? formOf(el) : null;
+  const form = isField(el) || SENDING.has(typeOf(el)) ? formOf(el) : null;
   const others = form ? fieldsIn(form).filter((other) => other !== el) : [];
   return form && others.length <= MOST_FIELDS ? others.map(fieldEvidence) : null;
 }
@@ -28,6 +29,22 @@ const SHORTEST_NAME = 3;
 const speaksOf = (name, old) => flat(old).length >= SHORTEST_NAME && flat(name).includes(flat(old));
 const isAnothers = (name, old, others) => !speaksOf(name, old) && others.some((other) => speaksOf(name, other));
 const toldBy = ({ role, type, label }) => [role, type, label].join("\n");
+
+// Fields of the form beside an element that have the recorded name of another one now: under it something else is sent, also
+// where nobody touches these fields. [label, name, name now] of each. A form whose names are in the order of then has none,
+// nor has one whose names are drawn anew for each page.
+function namesMoved(el, was, own) {
+  const form = was.length && formOf(el);
+  if (!form || was.some((one) => masked(one.name) !== one.name)) return [];
+  const names = fieldsIn(form).filter((other) => other !== el).map((other) => attr(other, "name"));
+  if (names.length === was.length && was.every((one, at) => one.name === names[at])) return [];
+  const told = (one) => [toldBy(one), one.group || "", one.value || ""].join("\n");
+  const alone = (list) => new Map(list.filter((one) => one.label && list.filter((other) => told(other) === told(one)).length === 1).map((one) => [told(one), one]));
+  const now = alone(fieldsBeside(el) || []);
+  const taken = new Set([own, ...was.map((one) => one.name)].filter(Boolean));
+  const pairs = [...alone(was)].map(([key, one]) => [one, now.get(key)]).filter(([one, there]) => there && there.name !== one.name && taken.has(there.name));
+  return pairs.map(([one, there]) => [one.label, one.name, there.name]);
+}
 
 // `every`: where several fields of the form may be renamed, as long as each stands by its label, role and type as recorded.
 // What is ticked stands by its group and by what it is sent as, too; and fields of one name have one name still.

@@ -93,7 +93,7 @@ function differences(query, el) {
   differ("tag", must.tag, tagOf(el));
   differ("role", must.role, roleOf(el));
   differ("type", must.type, typeOf(el));
-  if (!(query.renamed && must.name_attr && isRenamed(el, query.renamed, must.name_attr))) differ("name", must.name_attr, attr(el, "name"));
+  if (!(query.renamed && must.name_attr && isRenamed(el, { fields: query.beside || [], ...query.renamed }, must.name_attr))) differ("name", must.name_attr, attr(el, "name"));
   differ("name", must.name_shape, attr(el, "name").replace(DRAWN, "{id}"));
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
   differ("href", must.href, must.href === undefined ? "" : shapeOf(attr(el, "href")));
@@ -102,6 +102,7 @@ function differences(query, el) {
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
+  for (const [label, was, now] of namesMoved(el, query.beside || [], must.name_attr)) out.push([`name of '${label}'`, was, now]);
   out.push(...pressDiffers(must, el));
   differ("place", must.place, must.place === undefined ? "" : [...ancestors(el)].some(isDialog) ? "dialog" : "page");
   return out;

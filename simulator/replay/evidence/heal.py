@@ -227,6 +227,7 @@ def mended(query: Query, found: Found) -> Query:
         hidden=query.hidden,
         shows=query.shows,
         renamed=query.renamed,
+        beside=query.beside,
     )
 
 

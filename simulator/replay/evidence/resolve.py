@@ -124,10 +124,8 @@ class CardWords(_Value):
 
 
 class Renamed(_Value):
-    """What has to be as recorded where the ``name`` attribute of a field is another one."""
+    """What has to be as recorded, beside the other fields of its form, where the ``name`` of a field is another one."""
 
-    fields: tuple[FormField, ...]
-    """The others of its form."""
     label: str = ""
     called: str = ""
     every: bool = False
@@ -153,6 +151,8 @@ class Query(_Value):
     """What the card around it has to show."""
     renamed: Renamed | None = None
     """When another ``name`` attribute is none of another field."""
+    beside: tuple[FormField, ...] = ()
+    """The other fields of its form: one that has the recorded name of another one now contradicts."""
     twins: bool = False
     """Whether of several that do the very same the one that can be reached stands for all."""
 
@@ -208,8 +208,13 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         hidden=target.hidden,
         shows=_card_words(target, render),
         renamed=renamed(target, render),
+        beside=tuple(_rendered(one, render) for one in target.fields or ()),
         twins=target.carries is not None,
     )
+
+
+def _rendered(field: FormField, render: Render) -> FormField:
+    return FormField.model_validate({key: render(text) for key, text in field.model_dump().items()})
 
 
 def _card_words(target: Target, render: Render) -> CardWords | None:
@@ -231,9 +236,7 @@ def renamed(target: Target, render: Render, *, every: bool = False) -> Renamed |
         return None
     if not radio and target.alike.name_attr != 1:
         return None
-    rendered = ({key: render(text) for key, text in one.model_dump().items()} for one in target.fields)
-    fields = tuple(map(FormField.model_validate, rendered))
-    return Renamed(fields=fields, label=render(target.label), called=render(target.name), every=every)
+    return Renamed(label=render(target.label), called=render(target.name), every=every)
 
 
 def bare_query(target: Target) -> Query:
