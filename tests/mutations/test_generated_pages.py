@@ -30,8 +30,10 @@ PAGE = """<!doctype html><html lang=en><title>Notes</title>
 <p><label for=t>Title</label><input id=t name=title data-of=title></p>
 <p><label for=a>Author</label><input id=a name=author data-of=author></p>
 <p><label for=p>Price</label><input id=p name=price type=number data-of=price></p>
-<button data-of=go>Save note</button></form></main>"""
-FILLED = [("id", "5"), ("title", "Emma"), ("author", "Jane Austen"), ("price", "4")]
+<p><label for=k>Kind</label><select id=k name=kind><option value=a>Apple<option value=b>Berry</select></p>
+<button data-of=go>Save note</button></form>
+<form method=post action=/notes/9><button>Delete note</button></form></main>"""
+FILLED = [("id", "5"), ("title", "Emma"), ("author", "Jane Austen"), ("price", "4"), ("kind", "a")]
 
 SHOWS = {
     "wrap": "document.querySelector('div > input, span > input, div > button, span > a')",
@@ -41,21 +43,25 @@ SHOWS = {
     "rename-names": "['title', 'author', 'price'].some((name) => !note.elements[name])",
     "exchange-names": "[...document.querySelectorAll('input[data-of]')].some(e => e.name !== e.dataset.of)",
     "resort": "document.querySelector('li').id !== 'n1'",
-    "twin-hidden": "document.forms.length === 2 && !document.forms[0].checkVisibility()",
+    "twin-hidden": "document.forms.length > 2 && !document.forms[0].checkVisibility()",
     "twin-link": 'document.querySelectorAll(\'a[href="/notes/1"],a[href="/notes/2"],a[href="/notes/3"]\').length > 3',
     "reword": "[...document.querySelectorAll('label, button')].map((el) => el.innerText).join() "
-    "!== 'Title,Author,Price,Save note'",
+    "!== 'Title,Author,Price,Kind,Save note,Delete note'",
     "paginate": "document.querySelectorAll('li').length < 3",
     "delay": "document.querySelector('head style')",
     "retype": "document.querySelector('[data-of=price]').type === 'text'",
     "banner": "document.body.innerText.includes('new look')",
     "cover": "document.elementFromPoint(9, 9).closest('[aria-label=Cookies]')",
-    "twin-other": "document.querySelector('a[href=\"/notes/4\"]') && document.forms.length === 2",
+    "twin-other": "document.querySelector('a[href=\"/notes/4\"]') && document.forms.length > 2",
     "recycle": "document.querySelector('li')",
     "swap-names": "[...document.querySelectorAll('input[data-of]')].some(e => e.name !== e.dataset.of)",
     "swap-labels": "[...document.querySelectorAll('input[data-of]')]"
     ".some(e => e.labels[0].innerText.toLowerCase() !== e.dataset.of)",
     "retarget": "true",
+    "swap-late": "[...document.querySelectorAll('input[data-of]')].some(e => e.name !== e.dataset.of)",
+    "swap-choices": "document.querySelector('option').value !== 'a'",
+    "swap-buttons": "document.querySelector('[data-of=go]').innerText === 'Delete note'",
+    "swap-addresses": "document.querySelector('#n1 a').getAttribute('href') !== '/notes/1'",
     "decoy-dialog": "document.querySelector('[aria-label=\"Are you sure?\"] button').innerText === 'Save note'",
 }
 """By kind, a script that is true of a page with such a change."""
@@ -142,6 +148,9 @@ async def test_a_change_is_made_and_told(opened: Opened, name: str) -> None:
     # What is drawn may spare a page; among some seeds there is one that does not.
     for seed in range(3, 9):
         await opened.show(single(name, seed, [WRITE]))
+        if name == "swap-late":
+            await opened.page.locator("[name=title]").first.dispatch_event("focusin")
+            await opened.page.locator("[data-of=go]").dispatch_event("pointerdown")
         if opened.marks:
             break
     assert opened.marks == {name}
@@ -162,7 +171,7 @@ async def test_the_site_gets_the_same_after_a_harmless_change(opened: Opened, na
 
 
 @pytest.mark.breadth(2)
-@pytest.mark.parametrize("name", ["swap-names", "retarget"])
+@pytest.mark.parametrize("name", ["swap-names", "swap-choices", "retarget"])
 @pytest.mark.parametrize("seed", range(1, 7))
 async def test_the_site_gets_something_else_after_a_deceptive_change(opened: Opened, name: str, seed: int) -> None:
     await opened.show(single(name, seed, [WRITE]))

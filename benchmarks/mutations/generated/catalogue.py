@@ -76,6 +76,16 @@ def _swapped(chance: Random, writes: Sequence[RecordedWrite]) -> Params | None:
     return None if found is None else {**_meant(found[0]), "pair": found[1]}
 
 
+def _swapped_late(chance: Random, writes: Sequence[RecordedWrite]) -> Params | None:
+    found = _swapped(chance, writes)
+    return None if found is None else {**found, "on": chance.choice(["focusin", "pointerdown"])}
+
+
+def _choices(chance: Random, writes: Sequence[RecordedWrite]) -> Params | None:
+    write = _form(chance, writes, least=1)
+    return None if write is None else _meant(write)
+
+
 def _retargeted(chance: Random, writes: Sequence[RecordedWrite]) -> Params | None:
     write = _form(chance, writes)
     ways = ("action", "method", "hidden-method", "hidden-input", "formaction", "submitter")
@@ -131,6 +141,10 @@ _ALL = (
     Kind("swap-labels", "deceptive", _swapped),
     Kind("retarget", "deceptive", _retargeted),
     Kind("decoy-dialog", "deceptive", _decoy),
+    Kind("swap-late", "deceptive", _swapped_late),
+    Kind("swap-choices", "deceptive", _choices),
+    Kind("swap-buttons", "deceptive", _nothing),
+    Kind("swap-addresses", "deceptive", _nothing),
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
 """By name."""

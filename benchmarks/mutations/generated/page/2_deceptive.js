@@ -14,6 +14,66 @@ RULES["swap-names"] = (change) => {
   }
 };
 
+// The same as somebody comes to act: when a field has the focus, or the button the pointer.
+RULES["swap-late"] = (change) => {
+  for (const form of meant(change)) {
+    const [a, b] = change.pair.map((name) => field(form, name));
+    if ([a, b].some((el) => owned(el) || el.type === "hidden")) continue;
+    const swap = (event) => {
+      if (change.on === "pointerdown" && !sends(event.target)) return;
+      form.removeEventListener(change.on, swap, true);
+      [a.name, b.name] = [b.name, a.name];
+      tell(change);
+    };
+    form.addEventListener(change.on, swap, true);
+  }
+};
+
+// What is chosen by its words is sent as what another choice was sent as.
+RULES["swap-choices"] = (change) => {
+  const turned = (choices) => {
+    const [a, b] = choices.filter((one) => one.value && !one.disabled).slice(-2);
+    if (!b || a.value === b.value) return;
+    [a.value, b.value] = [b.value, a.value];
+    tell(change);
+  };
+  for (const form of meant(change)) {
+    if (owned(form)) continue;
+    const sets = Map.groupBy([...form.elements].filter((el) => el.type === "radio"), (el) => el.name);
+    for (const choices of [...[...form.elements].filter((el) => el.matches("select")).map((el) => [...el.options]), ...sets.values()]) turned(choices);
+  }
+};
+
+// Buttons of different forms have exchanged their words.
+RULES["swap-buttons"] = (change) => {
+  const buttons = [...document.forms].filter((form) => posts(form) && !owned(form)).map((form) => [...form.elements].find((el) => sends(el) && el.matches("button") && !el.childElementCount)).filter(Boolean);
+  for (const [a, b] of buttons.map((one, at) => [one, buttons[at + 1]]).filter((_, at) => at % 2 === 0)) {
+    if (!b || a.textContent === b.textContent || !fresh(change, a) || !fresh(change, b)) continue;
+    [a.textContent, b.textContent] = [b.textContent, a.textContent];
+    tell(change);
+  }
+};
+
+// Things of a list have exchanged where their links lead and their forms send to, and kept what they are called.
+RULES["swap-addresses"] = (change) => {
+  const leading = (item) => [...item.querySelectorAll("a[href],form[action]")].map((el) => [el, el.matches("a") ? "href" : "action"]);
+  for (const { parent, items } of lists()) {
+    const all = items.map(leading);
+    if (all.some((one) => one.length !== all[0].length) || !fresh(change, parent)) continue;
+    for (const [one, other] of all.map((each, at) => [each, all[at + 1]]).filter((_, at) => at % 2 === 0)) {
+      if (!other) continue;
+      one.forEach(([el, name], at) => {
+        const [twin, same] = other[at];
+        if (name !== same) return;
+        const address = el.getAttribute(name);
+        el.setAttribute(name, twin.getAttribute(name));
+        twin.setAttribute(name, address);
+        tell(change);
+      });
+    }
+  }
+};
+
 RULES["swap-labels"] = (change) => {
   for (const form of meant(change)) {
     const [a, b] = change.pair.map((name) => field(form, name).labels?.[0]);
