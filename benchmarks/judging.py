@@ -33,7 +33,7 @@ from benchmarks.lies.generate import Lie, lies
 from benchmarks.mutations.generated import bench as mutating
 from benchmarks.mutations.generated.catalogue import KINDS
 from benchmarks.mutations.generated.draw import combination
-from benchmarks.sites.known import KNOWN
+from benchmarks.sites.known import KNOWN, site_of
 from benchmarks.sites.stand import Mode, Stand, stand
 
 MODES: tuple[Mode, ...] = ("strict", "heal")
@@ -66,10 +66,10 @@ def main(arguments: list[str] | None = None) -> int:
                     lied.append(told)
                     _keep(options.json, when, [one.as_dict() for one in lied])
             elif options.what == "honest":
-                if options.prove and (why_not := asyncio.run(made.prove(is_left=KNOWN[name].is_left))):
+                if options.prove and (why_not := asyncio.run(made.prove(is_left=site_of(name).is_left))):
                     print(f"{name}: could not be proven: {why_not}", file=sys.stderr)
                 policies = options.identity or repeating.POLICIES
-                for repeated in _repeated(made, policies, options.sample or REPEATED, is_left=KNOWN[name].is_left):
+                for repeated in _repeated(made, policies, options.sample or REPEATED, is_left=site_of(name).is_left):
                     honest.append(repeated)
                     _keep(options.json, when, [one.as_dict() for one in honest])
             else:
@@ -96,14 +96,14 @@ def opened(name: str, folder: Path, stack: ExitStack) -> Stand:
     """Serve a site and prepare a stand before it.
 
     Args:
-        name: one of `KNOWN`.
+        name: as `site_of` takes it.
         folder: takes the site and its recordings.
         stack: ends them.
     """
-    known = KNOWN[name]
+    site = site_of(name)
     (folder / "site").mkdir()
-    place = stack.enter_context(known.served(folder / "site"))
-    return stack.enter_context(stand(known.flow, place, folder))
+    place = stack.enter_context(site.served(folder / "site"))
+    return stack.enter_context(stand(site.flow, place, folder))
 
 
 def _lies(made: Stand, told: Sequence[Lie], most: int, seed: int) -> Iterator[lying.Cell]:
@@ -159,7 +159,8 @@ def _when() -> dict[str, Any]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
     parser.add_argument("what", choices=("honest", "lies", "mutations"))
-    parser.add_argument("--site", action="append", choices=[*KNOWN], metavar="SITE", help=", ".join(KNOWN))
+    names = f"{', '.join(KNOWN)}, or drafted-N for one that is drawn from the seed N"
+    parser.add_argument("--site", action="append", type=_site, metavar="SITE", help=names)
     parser.add_argument("--seed", type=int, default=0, help="the first one, or what a sample of lies is drawn from")
     parser.add_argument("--kind", action="append", choices=KINDS_OF_LIES, help="of lies; may be given several times")
     parser.add_argument("--lie", type=re.compile, metavar="PATTERN", help="only lies whose line matches")
@@ -173,6 +174,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--mode", action="append", choices=MODES)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every result there, as it comes")
     return parser
+
+
+def _site(name: str) -> str:
+    site_of(name)
+    return name
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -35,6 +36,9 @@ from tests.sites import (
     tiddlywiki,
     wagtail_cms,
 )
+from tests.sites.drafted.flow import script
+from tests.sites.drafted.serving import drafted
+from tests.sites.drafted.site import Drafted
 from tests.sites.office import Office, office
 from tests.sites.wall import Markup, serving_wall
 
@@ -342,3 +346,36 @@ KNOWN: Mapping[str, Known] = {
     # The wiki has one title, and each note its own.
     "tiddlywiki": Known(TIDDLYWIKI, _tiddlywiki),
 }
+DRAWN = re.compile(r"drafted-(\d+)")
+"""What a site is called that is drawn from a seed."""
+
+
+def site_of(name: str) -> Known:
+    """Give a site.
+
+    Args:
+        name: one of :data:`KNOWN`, or ``drafted-7`` for the site that is drawn from the seed 7.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    if name in KNOWN:
+        return KNOWN[name]
+    if found := DRAWN.fullmatch(name):
+        return drawn_site(int(found[1]))
+    raise ValueError(f"no site is called {name!r}")
+
+
+def drawn_site(seed: int) -> Known:
+    """Give the site that is drawn from a seed."""
+    site = Drafted(seed)
+
+    @contextmanager
+    def served(_: Path) -> Iterator[Place]:
+        with drafted(seed, site):
+            yield Place(site.url, state, site.again)
+
+    def state() -> State:
+        return {"thing": [{**one, "notes": "\n".join(one["notes"])} for one in site.kept()]}
+
+    return Known(Flow(f"drafted-{seed}", "", ({"do": "Keep the list of things."},), lambda: script(site)), served)

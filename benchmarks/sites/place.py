@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ class Flow:
     """The keys of its section of ``sim.toml`` besides its address."""
     tasks: Sequence[Any]
     """Of the persona."""
-    turns: Sequence[Reply] | None = None
-    """What a scripted model does; None: the autopilot does the tasks."""
+    turns: Sequence[Reply] | Callable[[], Iterator[Reply]] | None = None
+    """What a scripted model does, or what gives that while it is done; None: the autopilot does the tasks."""
     environ: Mapping[str, str] = field(default_factory=dict)
     """Secrets that the section names."""

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from typing import Literal
 from unittest.mock import patch
@@ -296,6 +296,9 @@ def _model(flow: Flow) -> Iterator[None]:
     if flow.turns is None:
         yield
         return
-    turns = [*flow.turns, call("complete", result="Done.")]
-    with messages_api(turns) as api, patch.dict(os.environ, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=api.url):
+    left = chain(flow.turns() if callable(flow.turns) else flow.turns, [call("complete", result="Done.")])
+    with (
+        messages_api(lambda _: next(left)) as api,
+        patch.dict(os.environ, ANTHROPIC_API_KEY=KEY, ANTHROPIC_BASE_URL=api.url),
+    ):
         yield

@@ -169,8 +169,8 @@ def handler(site: Drafted) -> type[PageHandler]:
 
 
 @contextmanager
-def drafted(seed: int) -> Iterator[Drafted]:
-    """Serve the site of a seed."""
-    site = Drafted(seed)
+def drafted(seed: int, site: Drafted | None = None) -> Iterator[Drafted]:
+    """Serve the site of a seed, or one that is drawn already."""
+    site = site or Drafted(seed)
     with served(handler(site)) as site.url:
         yield site
