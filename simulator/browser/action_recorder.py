@@ -15,6 +15,7 @@ from simulator.browser.evidence import Choice, Target
 from simulator.browser.views.refusals import Refusal
 
 SETS: Final = "sets"
+SENT: Final = "sent"
 """Option of an action on a member of a widget: the field of the form that it set, by its name, and its value."""
 STOPPED: Final = "stopped"
 """Option of an action that the guard stopped: how much the page heard of it (:data:`Reached`). A replay does that."""
@@ -108,6 +109,9 @@ class ActionOutcome:
     reads: str | None = None
     """What the field held afterwards, where the page made something else of what was put in; of an option that was
     chosen by another word what it says."""
+    sent: str | None = None
+    """What the option of a list is sent as that was chosen by its words, where that is a word and nothing the site has
+    generated."""
     sets: Sequence[str] | None = None
     """Which field of the form it set, by its name, and to what; None where it set none, or several."""
     proved: dict[str, str] = field(default_factory=dict)

@@ -187,6 +187,9 @@ class Target(_Value):
     fields: tuple[FormField, ...] | None = None
     """The other fields of the form of a field, and those that a button sends; None: it is in no form, or in one with
     too many, or they are not recorded."""
+    shares: str = ""
+    """What the address that it leads to, or sends to, shares with another one of its card or with the page's own: where
+    the id of the thing stands, ``card`` or ``page``, and the shape of that other address; a line each."""
     css: str = ""
     scopes: tuple[Scope, ...] = ()
     scope_depth: int = -1

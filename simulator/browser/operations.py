@@ -149,9 +149,10 @@ class PressOptions(AnyOptions, total=False):
 
 
 class SelectOptions(AnyOptions, total=False):
-    """Of ``select``: the option that stood for the value."""
+    """Of ``select``: the option that stood for the value, and what it was sent as, where that is a word."""
 
     option: str
+    sent: str
 
 
 class _File(TypedDict):

@@ -254,6 +254,8 @@ class RunRecorder:
                 writer.execute(statements.PUT_AWAY, (action_id,))
             if outcome.reads is not None:
                 writer.execute(statements.READS, (writer.text(outcome.reads), action_id))
+            if outcome.sent is not None:
+                writer.execute(statements.SENT, (writer.text(outcome.sent), action_id))
             if outcome.sets is not None:
                 writer.execute(statements.SETS, (writer.text(canonical_json(list(outcome.sets))), action_id))
             for name, value in outcome.generated.items():

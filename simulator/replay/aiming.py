@@ -17,7 +17,7 @@ from simulator.browser import documents
 from simulator.browser.acting.gestures import come_over, drag, gesture, type_over
 from simulator.browser.acting.pace import Beat
 from simulator.browser.acting.sightings import SITE
-from simulator.browser.action_recorder import SETS, STOPPED
+from simulator.browser.action_recorder import SENT, SETS, STOPPED
 from simulator.browser.actor import Actor
 from simulator.browser.effects.sent.answered_ids import TOLD, ToldBy
 from simulator.browser.evidence import LINK, NOTHING, Target
@@ -256,9 +256,14 @@ class Aimer:
     def _admitting(self, action: ActionRow, target: Target) -> Query:
         if target.is_bare and action.options.get(NOTHING):
             return bare_query(target)
-        return compile_query(
+        query = compile_query(
             target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options
         )
+        if SENT not in action.options or action.value is None or "{{" in action.value:
+            return query
+        # What is chosen by its words is sent as it was sent then: that is seen before it is chosen.
+        chosen = {"option": action.value, "sent": str(action.options[SENT])}
+        return query.model_copy(update={"must": query.must | chosen})
 
     def _compiled(self, action: ActionRow) -> Query | None:
         if action.target is None:

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from simulator.browser import documents
 from simulator.browser.acting.action_report import ActionReport
-from simulator.browser.action_recorder import CLOSES, STOPPED, ActionStart
+from simulator.browser.action_recorder import CLOSES, SENT, STOPPED, ActionStart
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Kind
 from simulator.browser.operations import Options
@@ -272,6 +272,7 @@ class StepPerformer(Aimer):
         if shown != action.recorded_value:
             # What the page made of the recorded text is none of this one's. Of an option it is what that is called.
             options.pop(READS, None)
+            options.pop(SENT, None)
             called = self.shown.get(action.value or "") if action.kind == "select" else None
             if called and called != shown:
                 options[READS] = called

@@ -487,7 +487,76 @@ def untouched(random: Random) -> Case:
     return Case(was, then, honest, f"other fields, {kind}")
 
 
+def same_thing(random: Random) -> Case:
+    """A card of a thing whose button, or whose link, is of the same thing still, or of another one."""
+    box = random.choice(BOXES)
+    titles = random.sample(TITLES, random.randrange(2, 5))
+    it = random.randrange(len(titles))
+    other = random.choice([at for at in range(len(titles)) if at != it])
+    first = random.randrange(2, 90_000)
+    ways = random.choice((("/things/{}", "/things/{}/pin"), ("/view?id={}", "/pin?id={}"), ("/t/{}/edit", "/pin")))
+    acts = random.random() < 0.6 or ways[1] == "/pin"
+
+    def card(title: str, thing: int, does: int, mark: str, *, leads: bool = True) -> str:
+        link = f"<a href='{ways[0].format(thing if acts else does)}' {'' if acts else mark}>Look</a>" if leads else ""
+        hidden = f"<input type=hidden name=thing value={does if acts else thing}>" if ways[1] == "/pin" else ""
+        button = f"<button {mark if acts else ''}>Pin</button>"
+        form = f"<form method=post action='{ways[1].format(does if acts else thing)}'>{hidden}{button}</form>"
+        return box.format(f"<h3>{title}</h3>{link}{form}")
+
+    def page(
+        ids: Sequence[int], does: Sequence[int], mark: str, *, order: Sequence[int] = (), leads: bool = True
+    ) -> str:
+        cards = [
+            card(title, ids[at], does[at], mark if at == it else "", leads=leads or not acts)
+            for at, title in enumerate(titles)
+        ]
+        inside = "".join(cards[at] for at in order or range(len(cards)))
+        return f"<table><tbody>{inside}</tbody></table>" if box.startswith("<tr") else f"<div>{inside}</div>"
+
+    ids = [first + 7 * at for at in range(len(titles))]
+    kind = random.choice(("other", "other", "next", "shifted", "resorted", "bare"))
+    now, does, order = list(ids), list(ids), list(range(len(ids)))
+    if kind == "other":
+        does[it], does[other] = ids[other], ids[it]
+    elif kind == "next":
+        does[it] += 1
+    elif kind == "shifted":
+        now = does = [one + 100_000 for one in ids]
+    elif kind == "resorted":
+        random.shuffle(order)
+    honest = kind not in ("other", "next")
+    after = page(now, does, "data-right" if honest else "", order=order, leads=kind != "bare")
+    return Case(page(ids, ids, IT), after, honest, f"thing, {kind}")
+
+
+def out_of_sight(random: Random) -> Case:
+    """A form that sends more than it did out of sight: a word, or what the site draws."""
+    fields, style = drawn_fields(random), random.randrange(len(STYLES))
+    had = random.choice(("", "<input type=hidden name=lang value=en>", "<input type=hidden name=csrf value=a8f00c13>"))
+    kind = random.choice(("word", "word", "token", "empty", "number", "guard"))
+    value = {
+        "word": "somebody-else",
+        "token": "9f8e7d6c5b4a39281706",
+        "empty": "",
+        "number": "48213907",
+        "guard": "abc",
+    }
+    name = "auth_token" if kind == "guard" else "owner"
+    more = f"<input type=hidden name={name} value='{value[kind]}'>"
+    right = "" if kind == "word" else "data-right"
+    before, after = form(fields, style, extra=had), form(fields, style, extra=had + more)
+    return Case(
+        before.replace("<button>", f"<button {IT}>"),
+        after.replace("<button>", f"<button {right}>"),
+        kind != "word",
+        f"hidden, {kind}",
+    )
+
+
 STRICT = {
+    "same thing": same_thing,
+    "out of sight": out_of_sight,
     "untouched": untouched,
     "renamed": lambda random: renamed(random, every=False),
     "same title": same_title,
@@ -495,6 +564,8 @@ STRICT = {
     "twins": twins,
 }
 HEAL = {
+    "same thing": same_thing,
+    "out of sight": out_of_sight,
     "untouched": untouched,
     "renamed": lambda random: renamed(random, every=True),
     "request": request,

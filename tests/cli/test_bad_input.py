@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from simulator.recording import database
+from tests.seam import needs_bookshop
 
 COMMANDS_ON_A_RECORDING = [
     ("runs", "list"),
@@ -127,6 +128,7 @@ def test_an_unknown_tool_and_toolset(sim) -> None:
     assert "did you mean 'books'?" in one_sentence(refused.err)
 
 
+@needs_bookshop
 def test_a_bookshop_that_is_missing_or_something_else(sim, recorded: str) -> None:
     missing = sim("demo", "state")
     assert missing.code == 2

@@ -37,6 +37,7 @@ def look(request: Request) -> Answer:
 
 
 @pytest.mark.slow
+@needs_bookshop
 def test_a_run_is_recorded_and_replayed_without_the_model(sim, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (folder / "sim.toml").open("a") as toml:
         toml.write('\n[models."gemma:4b"]\nvision = false\n')
@@ -120,6 +121,7 @@ def test_auto_takes_it_where_its_key_alone_is_set(monkeypatch: pytest.MonkeyPatc
     assert choose_agent("auto", own) == "autopilot"
 
 
+@needs_bookshop
 def test_a_wrong_key_ends_the_batch_and_is_not_repeated(sim, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = "sk-wrong-key-of-the-tests"
     with chat_completions(lambda _: call("complete", result="Done.")) as api:

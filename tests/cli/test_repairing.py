@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from simulator.recording import Recording
+from tests.seam import needs_bookshop
 
 COMMITTED = Path(__file__).parents[2] / "recordings" / "bookshop.db"
 
 
+@needs_bookshop
 @pytest.mark.parametrize(
     ("options", "code", "told"),
     [

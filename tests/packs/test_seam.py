@@ -12,6 +12,8 @@ from textwrap import dedent
 
 import pytest
 
+from tests.seam import needs_bookshop
+
 pytestmark = pytest.mark.promise("packs that are installed", quick=2)
 
 HELPDESK = dedent('''
@@ -75,6 +77,7 @@ def sim(folder: Path, packs: list[str] | None, *words: str, task: str = "registe
     )  # fmt: skip
 
 
+@needs_bookshop
 def test_tasks_and_schema_are_those_of_the_packs_in_use(tmp_path: Path) -> None:
     install(tmp_path, "helpdesk", pack("helpdesk", more="tastes=Patience,"))
     task = "{create: {count: 3}}"
@@ -127,6 +130,7 @@ def test_users_are_dealt_the_data_of_packs_in_use(tmp_path: Path) -> None:
     assert [one["helpdesk_rows"] for one in json.loads(told.stdout)] == [[{"title": "guest 1"}], [{"title": "guest 2"}]]
 
 
+@needs_bookshop
 @pytest.mark.parametrize(
     ("module", "why"),
     [

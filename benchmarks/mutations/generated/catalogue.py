@@ -144,7 +144,11 @@ _ALL = (
     Kind("swap-late", "deceptive", _swapped_late),
     Kind("swap-choices", "deceptive", _choices),
     Kind("swap-buttons", "deceptive", _nothing),
-    Kind("swap-addresses", "deceptive", _nothing),
+    Kind(
+        "swap-addresses",
+        "deceptive",
+        lambda chance, _: {"of": chance.choice(["a[href]", "form[action]", "a[href],form[action]"])},
+    ),
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
 """By name."""

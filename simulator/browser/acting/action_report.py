@@ -5,9 +5,10 @@ Not responsible for: reading the field, which the page does, or judging what it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from simulator.browser.acting.tries import Tried
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState, Settled
@@ -18,6 +19,10 @@ from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.wire.withheld import WITHHELD
 from simulator.browser.written import Input, Written, judge
+from simulator.canonical import is_generated
+
+_WORD: Final = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")
+"""What an option is sent as that is no id: letters, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,7 @@ class ActionReporter:
             error=self._writer.mask("; ".join(tried.stopped)) or refused or None,
             stopped=tried.reached,
             reads=self._reads(start, written, tried.told),
+            sent=_sent(start, tried.told),
             sets=sets,
             dismissed=followed.dismissed and stayed,
             put_away=followed.put_away and stayed,
@@ -117,6 +123,15 @@ class ActionReporter:
         said = [text for text in self._tracker.here.alerts if start.before is None or text not in start.before.alerts]
         words = f"; the page says: {'; '.join(said)}" if said else ""
         return self._writer.mask(f"could not {start.kind} {aimed(start)}: {written.note}{words}")
+
+
+def _sent(start: ActionStart, told: Mapping[str, Any]) -> str | None:
+    """Give what the chosen option of a list is sent as: a word that says more than its label does."""
+    if start.kind != "select" or start.target is None or start.target.tag != "select":
+        return None
+    values = [value for value, _ in told.get("chosen") or ()]
+    word = len(values) == 1 and values[0] != start.recorded_value and _WORD.fullmatch(values[0])
+    return values[0] if word and not is_generated(values[0]) else None
 
 
 def aimed(start: ActionStart) -> str:

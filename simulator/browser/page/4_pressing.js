@@ -82,7 +82,14 @@ const PRESSED = { sends: "sends", submitter: "submitter", override: "override" }
 function pressDiffers(must, el) {
   const kinds = Object.keys(PRESSED).filter((kind) => must[kind] !== undefined);
   const press = kinds.length ? pressOf(el) : {};
-  return kinds.filter((kind) => must[kind] !== press[kind]).map((kind) => [PRESSED[kind], must[kind], press[kind]]);
+  const other = kinds.filter((kind) => must[kind] !== press[kind]).map((kind) => [PRESSED[kind], must[kind], press[kind]]);
+  return [...other, ...(must.carries === undefined ? [] : carriedAnew(el, must.carries)).map((one) => ["hidden input", "", one])];
+}
+// Hidden inputs that say a word, and that the form did not have when it was recorded.
+function carriedAnew(el, carries) {
+  const had = new Set(carries.split("&").map((one) => one.slice(0, one.lastIndexOf("="))));
+  const now = carriedBy(el);
+  return now ? now.split("&").filter((one) => !one.endsWith("=") && !one.endsWith("={id}") && !had.has(one.slice(0, one.lastIndexOf("=")))) : [];
 }
 // Whether an event may do that: any press of a button or a link, and Enter in a field.
 const sendsBy = (el, event) => !entersInto(el) || SENDING.has(typeOf(el)) || event?.key === "Enter";

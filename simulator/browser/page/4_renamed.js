@@ -41,8 +41,11 @@ function namesMoved(el, was, own) {
   const told = (one) => [toldBy(one), one.group || "", one.value || ""].join("\n");
   const alone = (list) => new Map(list.filter((one) => one.label && list.filter((other) => told(other) === told(one)).length === 1).map((one) => [told(one), one]));
   const now = alone(fieldsBeside(el) || []);
+  // A name that none of them had may come from a field that was out of sight: then that one has the recorded name now.
   const taken = new Set([own, ...was.map((one) => one.name)].filter(Boolean));
-  const pairs = [...alone(was)].map(([key, one]) => [one, now.get(key)]).filter(([one, there]) => there && there.name !== one.name && taken.has(there.name));
+  const elsewhere = (name) => !!name && [...(form.elements || [])].some((other) => isField(other) && attr(other, "name") === name);
+  const moved = (one, there) => there && there.name !== one.name && (taken.has(there.name) || elsewhere(one.name));
+  const pairs = [...alone(was)].map(([key, one]) => [one, now.get(key)]).filter(([one, there]) => moved(one, there));
   return pairs.map(([one, there]) => [one.label, one.name, there.name]);
 }
 

@@ -85,6 +85,8 @@ const inWords = (scope) => (scope.kind === "card" ? [...(scope.must || []), ...(
 const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
 // What a script draws for the name of a field that it adds. `_DRAWN` of simulator.replay.evidence.resolve is its twin.
 const DRAWN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}/g;
+// What the option of a list is sent as that is called so; `usual` where there is none yet.
+const sentFor = (el, called, usual) => ([...(el.options || [])].find((one) => one.value === called || fold(one.label) === called) || { value: usual }).value;
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {
   const out = [];
@@ -101,6 +103,9 @@ function differences(query, el) {
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
+  if (must.sent !== undefined) differ(`what '${must.option}' is sent as`, must.sent, sentFor(el, must.option, must.sent));
+  const lost = must.shares ? sharesNoMore(el, must.shares) : null;
+  if (lost) out.push(["thing", ...lost]);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
   for (const [label, was, now] of namesMoved(el, query.beside || [], must.name_attr)) out.push([`name of '${label}'`, was, now]);
   out.push(...pressDiffers(must, el));

@@ -21,6 +21,7 @@ STOPPED = "UPDATE action SET options = json_set(options, '$.stopped', ?) WHERE i
 OPTIONAL = "UPDATE action SET options = json_set(options, '$.optional', json('true')) WHERE id = ?"
 PUT_AWAY = "UPDATE action SET options = json_set(options, '$.put_away', json('true')) WHERE id = ?"
 READS = "UPDATE action SET options = json_set(options, '$.reads', ?) WHERE id = ?"
+SENT = "UPDATE action SET options = json_set(options, '$.sent', ?) WHERE id = ?"
 SETS = "UPDATE action SET options = json_set(options, '$.sets', json(?)) WHERE id = ?"
 INTERRUPT_ACTIONS = """
 UPDATE action SET status = 'interrupted', change = ? WHERE step_id = ? AND status = 'pending'"""

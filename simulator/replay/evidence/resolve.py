@@ -330,6 +330,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["caption"] = target.caption
     if target.in_set:
         must["in_set"] = target.in_set
+    if target.shares:
+        must["shares"] = target.shares
     if by == "member":
         must["group"] = target.group
     if target.tag != "a":
@@ -351,7 +353,8 @@ def pressed(target: Target, render: Render, *, enters: bool = False) -> dict[str
     is_field = target.tag == "input" and target.type not in _PRESSED
     if target.press is None or (is_field and not enters):
         return {}
-    return {key: render(value) for key, value in target.press.model_dump().items()}
+    carries = {"carries": target.carries} if target.carries is not None and target.tag != "a" else {}
+    return {key: render(value) for key, value in (target.press.model_dump() | carries).items()}
 
 
 def _holds_variable(scope: Scope) -> bool:

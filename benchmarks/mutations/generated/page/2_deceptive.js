@@ -56,7 +56,7 @@ RULES["swap-buttons"] = (change) => {
 
 // Things of a list have exchanged where their links lead and their forms send to, and kept what they are called.
 RULES["swap-addresses"] = (change) => {
-  const leading = (item) => [...item.querySelectorAll("a[href],form[action]")].map((el) => [el, el.matches("a") ? "href" : "action"]);
+  const leading = (item) => [...item.querySelectorAll(change.of)].map((el) => [el, el.matches("a") ? "href" : "action"]);
   for (const { parent, items } of lists()) {
     const all = items.map(leading);
     if (all.some((one) => one.length !== all[0].length) || !fresh(change, parent)) continue;

@@ -1,0 +1,58 @@
+// Knows that what an element leads to, or sends its form to, is of the thing that its card or its page is of: another address
+// there names the same one by what the site has generated. By that alone a card is told whose button is another one's by now.
+
+// What a site has generated in an address: where it stands, and what it is; the last of the path first.
+function idsIn(address) {
+  let url;
+  try {
+    url = new URL(address, document.baseURI);
+  } catch {
+    return [];
+  }
+  if (url.origin !== location.origin) return [];
+  const route = HASH_ROUTE.exec(url.hash.slice(1))?.[2] || "";
+  const steps = (path, kind) => path.split("/").map((step, at) => [`${kind} ${at}`, step]).reverse();
+  const found = [...steps(split(route, "?")[0], "route"), ...steps(url.pathname, "path"), ...[...url.searchParams].map(([name, value]) => [`query ${name}`, value])];
+  return found.filter(([, step]) => masked(step) !== step);
+}
+const LEADING = "a[href],form[action]";
+const leadsTo = (el) => attr(el, el.matches("a") ? "href" : "action");
+// Of an element: of where it leads to or its form is sent to, else of what its form holds out of sight.
+function ownIds(el) {
+  const form = el.matches("a[href]") ? null : formOf(el);
+  const sender = form && pressedBy(el);
+  const ids = idsIn(form ? (sender && sender.getAttribute("formaction")) || form.getAttribute("action") || "" : attr(el, "href"));
+  if (ids.length || !form) return form && !form.hasAttribute("action") ? [] : ids;
+  const hidden = [...(form.elements || [])].filter((at) => at.type === "hidden" && at.name && !GUARDING.test(at.name));
+  return hidden.filter((at) => masked(at.value) !== at.value).map((at) => [`hidden ${at.name}`, at.value]);
+}
+// The addresses of the nearest cards around an element, but for its own: a list each of shapes and what is generated there.
+function addressesAround(el) {
+  const own = el.matches("a[href]") ? el : formOf(el);
+  const [role, name] = [roleOf(el), nameOf(el)];
+  const cards = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement && isCard(at, el, role, name)).slice(0, 2);
+  return cards.map((card) => all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), idsIn(leadsTo(at)).map(([, id]) => id)]));
+}
+
+// Which of what is generated the element shares, with what, and the shape of the address there; empty where it shares none.
+function sharedBy(el) {
+  if (!el.matches(`a[href],button,input,textarea,select`)) return "";
+  for (const [part, id] of ownIds(el)) {
+    if (idsIn(location.href).some(([, one]) => one === id)) return [part, "page", shapeOf(location.href)].join("\n");
+    for (const near of addressesAround(el)) {
+      const shape = near.find(([, ids]) => ids.includes(id))?.[0];
+      if (shape && near.every(([other, ids]) => other !== shape || ids.includes(id))) return [part, "card", shape].join("\n");
+    }
+  }
+  return "";
+}
+// What it is that the element and the address it shared that with do not share any more: [expected, found]; null where nothing
+// contradicts. An address that is gone says nothing.
+function sharesNoMore(el, shared) {
+  const [part, where, shape] = shared.split("\n");
+  const own = ownIds(el).find(([one]) => one === part)?.[1];
+  if (own === undefined) return null;
+  const here = where === "page" ? [shapeOf(location.href) === shape ? idsIn(location.href).map(([, id]) => id) : []] : addressesAround(el).map((near) => near.filter(([other]) => other === shape).flatMap(([, ids]) => ids));
+  const ids = here.find((some) => some.length) || [];
+  return !ids.length || ids.includes(own) ? null : [ids[0], own];
+}
