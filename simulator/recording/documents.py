@@ -205,6 +205,7 @@ class Drift(TypedDict):
     step: Number
     tool: str
     sought: str
+    """What the replay expected."""
     found: str
     agreed: Texts
     contradicted: Texts

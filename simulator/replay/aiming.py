@@ -29,9 +29,9 @@ from simulator.canonical import canonical_json, map_strings
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
-from simulator.replay.drift import Drift, Verdict
+from simulator.replay.drift import Drift, Verdict, an_error
 from simulator.replay.evidence.resolve import Query, Unprovable, bare_query, compile_query
-from simulator.replay.failing import Failed, Goal, drift_at, words_of
+from simulator.replay.failing import Failed, Goal, drift_at, to_do, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep
 from simulator.replay.residue import KEEP
@@ -53,7 +53,7 @@ class Aimer:
     Attributes:
         run: id of the recorded run, for reports.
         actor: who acts.
-        choosing: whether choices are made again by their rule; otherwise the recorded element is sought.
+        choosing: whether choices are made again by their rule; otherwise the recorded element is looked for.
         seed: what choices are drawn from.
         login_path: path of the site's login page.
         names: the variables of recorded choices, by the id of the action: what each fell on.
@@ -85,7 +85,7 @@ class Aimer:
         try:
             self.actor.values.entrust(action.target, where.url, action.value or "")
         except ToolError as error:
-            raise self._drift(planned, "target_contradicted", words_of(action), error.message) from None
+            raise self._drift(planned, "target_contradicted", to_do(action), an_error(error.message)) from None
 
     async def _option(
         self, planned: PlannedStep, action: ActionRow, query: Query, meant: str, where: documents.Document
@@ -115,7 +115,7 @@ class Aimer:
             await self._read_link(planned, action, template)
         address = self.actor.addresses.absolute(action.value or "/")
         if not self.actor.addresses.may_visit(address):
-            raise self._drift(planned, "environment", words_of(action), f"{address} is not on this site")
+            raise self._drift(planned, "environment", to_do(action), f"{address}, which is not on this site")
         return self.actor.addresses.relative(address)
 
     def _unknown(self, template: str) -> list[str]:
@@ -134,19 +134,19 @@ class Aimer:
         if LINK not in action.options:
             unknown = ", ".join(f"{{{{{name}}}}}" for name in self._unknown(template))
             said = f"no page and no link showed {unknown} before; 'sim runs edit --keep' visits {action.recorded_value}"
-            raise self._drift(planned, "unbound_text", words_of(action), said)
+            raise self._drift(planned, "unbound_text", to_do(action), f"that {said}")
         evidence, url = Target.model_validate(action.options[LINK]["link"]), str(action.options[LINK]["url"])
-        sought = f"link '{self.actor.bindings.shown(evidence.name)}', which leads to {url}"
+        link = f"a link '{self.actor.bindings.shown(evidence.name)}' that leads to {url}"
         try:
             query = compile_query(evidence, self.actor.bindings.render_on_site)
             asked = {"query": query.model_dump(exclude_defaults=True), "collection": "", "own": []}
             href = await documents.href_of(self.actor.page, asked, self.resolve_ms)
         except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", sought, str(error)) from None
+            raise self._drift(planned, "target_ambiguous", link, f"that {error}") from None
         except documents.BrowserError as error:
-            raise self._drift(planned, "target_missing", sought, "no such link on the page") from error
+            raise self._drift(planned, "target_missing", link, "no such link on the page") from error
         if self.actor.urls.capture(url, href) is None:
-            raise self._drift(planned, "target_contradicted", sought, f"it leads to {href}")
+            raise self._drift(planned, "target_contradicted", link, f"one that leads to {href}")
 
     def _were_told(self, action: ActionRow) -> bool:
         """Take in what the site has given of an address, in an answer or on a page; returns whether that is all."""
@@ -166,14 +166,13 @@ class Aimer:
             return await self._choose(planned, action)
         for template, value in action.options.get(ONLY, {}).items():
             if self.actor.bindings.render(template) != value:
-                sought = f"what stands for '{self.actor.bindings.render(template)}'"
-                raise self._drift(
-                    planned, "unbound_text", sought, f"only the element that stands for '{value}' is known"
-                )
+                expected = f"an element that stands for '{self.actor.bindings.render(template)}'"
+                found = f"only the recorded one, which stands for '{value}'"
+                raise self._drift(planned, "unbound_text", expected, found)
         try:
             query = self._admitting(action, action.target)
         except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", words_of(action), str(error)) from None
+            raise self._drift(planned, "target_ambiguous", to_do(action), f"that {error}") from None
         if MASKED not in query.model_dump_json():
             return query
         return await self._in_own_words(query, await self._holding(planned, action, action.target))
@@ -216,7 +215,7 @@ class Aimer:
         if path and frame is None:
             ended = is_at(actor.addresses.relative(actor.page.url), self.login_path)
             verdict: Verdict = "session_lost" if ended else "target_missing"
-            drift = self._drift(planned, verdict, f"{words_of(action)} in frame '{path[-1]}'", "no such frame")
+            drift = self._drift(planned, verdict, f"{to_do(action)} in frame '{path[-1]}'", "no such frame")
             drift.untouched = True
             raise drift
         return frame or actor.page
@@ -229,7 +228,7 @@ class Aimer:
         try:
             query = compile_query(target, self.actor.bindings.render_on_site)
         except Unprovable as error:
-            raise self._drift(planned, "target_ambiguous", f"where to {words_of(action)}", str(error)) from None
+            raise self._drift(planned, "target_ambiguous", f"a place {to_do(action)} to", f"that {error}") from None
         where = await self._holding(planned, action, target)
         if MASKED in query.model_dump_json():
             query = await self._in_own_words(query, where)
@@ -329,8 +328,8 @@ class Aimer:
         failed = Failed(self.run, planned, action, error)
         raise await failed.explained(where or self.actor.page, query, goal, self.login_path) from error
 
-    def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
-        return drift_at(self.run, planned, verdict, sought, found)
+    def _drift(self, planned: PlannedStep, verdict: Verdict, expected: str, found: str) -> Drift:
+        return drift_at(self.run, planned, verdict, expected, found)
 
 
 def _one_of(words: Mapping[str, str], text: str) -> str:
@@ -346,7 +345,7 @@ def selector_of(query: Query, patience_ms: float, *, onto: bool = False, holding
     """Write a query as a selector.
 
     Args:
-        query: what is sought.
+        query: what is looked for.
         patience_ms: how long it may take to appear.
         onto: whether it is where something is dragged to.
         holding: whether it is only pressed: the page hears nothing of the release.

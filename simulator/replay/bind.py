@@ -208,7 +208,7 @@ def find_blockers(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, Dr
     for part in parts:
         if part.plan.refused:
             found[part.run.id] = DriftReport(
-                "interrupted", part.run.id, 0, "", "a recording that is whole", part.plan.refused
+                "interrupted", part.run.id, 0, "", "a whole recording", f"that {part.plan.refused}"
             )
         elif unbound := _withheld(part) or (_residue(part, parts) if policy == "fresh" else None):
             found[part.run.id] = unbound
@@ -222,16 +222,16 @@ def find_blockers(parts: Sequence[Part], policy: IdentityPolicy) -> dict[str, Dr
         if not lost:
             return found
         for part, absent in lost:
-            sought = "the runs that it depends on"
+            expected = "this replay to perform the runs that it depends on"
             why = f"{', '.join(absent)} not performed"
-            found[part.run.id] = DriftReport("missing_dependency", part.run.id, 0, "", sought, why)
+            found[part.run.id] = DriftReport("missing_dependency", part.run.id, 0, "", expected, why)
 
 
 def _withheld(part: Part) -> DriftReport | None:
     """Find typed texts that no recording holds, because they were typed into a secret field."""
     for planned in part.plan.steps:
         if any(WITHHELD in (action.value or "") for action in planned.actions):
-            return _unbound(part, planned, "what was typed into a secret field", "it is not stored")
+            return _unbound(part, planned, "the text that was typed into a secret field", "that no recording stores it")
     return None
 
 
@@ -310,16 +310,16 @@ def _residue(part: Part, parts: Sequence[Part]) -> DriftReport | None:
     for found in residue_of(part, parts):
         would = f", which would be '{found.suggestion}'" if found.suggestion != found.text else ""
         words = f" ({', '.join(found.words)})" if found.words and not would else ""
-        sought = "variables for the words of the recorded users and their rows"
+        expected = "a variable for each word of the recorded users and their rows"
         step = found.step
         said = f"'{found.text}'{would}{words}"
-        return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", sought, said)
+        return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", expected, said)
     return None
 
 
-def _unbound(part: Part, planned: PlannedStep, sought: str, found: str) -> DriftReport:
+def _unbound(part: Part, planned: PlannedStep, expected: str, found: str) -> DriftReport:
     step = planned.step
-    return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", sought, found)
+    return DriftReport("unbound_text", part.run.id, step.ordinal + 1, step.tool or "", expected, found)
 
 
 def recorded_values(part: Part) -> dict[str, str]:

@@ -55,8 +55,8 @@ class Chooser:
             raise ToolError("ambiguous", "several are like what was chosen")
         links = told["links"]
         if not links:
-            sought = f"{action.choice.rule} ({action.choice.collection})"
-            raise ToolError("not_found", f"no link that is {sought} on {actor.page.url}")
+            meant = f"{action.choice.rule} ({action.choice.collection})"
+            raise ToolError("not_found", f"no link that is {meant} on {actor.page.url}")
         # What a user has dealt with once may not take the same act again.
         others = [link for link in links if link["href"] not in self._chosen] or links
         drawn = hashlib.sha256(seed.encode()).digest()

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 from simulator.recording.documents import Verdict as Verdict
 from simulator.recording.rows import ActionRow
@@ -18,10 +19,10 @@ class DriftReport:
     step: int
     """Ordinal of the recorded step, from 1; 0 before the first."""
     tool: str
-    sought: str
-    """What the replay looked for, or expected."""
+    expected: str
+    """What the replay looked for, or what was to follow, in words that go on from ``expected``."""
     found: str
-    """What was there."""
+    """What was there instead, in words that go on from ``found``."""
     agreed: tuple[str, ...] = ()
     contradicted: tuple[str, ...] = ()
     """``kind: expected … found …``."""
@@ -30,7 +31,20 @@ class DriftReport:
     @property
     def sentence(self) -> str:
         """Say it in one sentence."""
-        return f"{self.verdict} at step {self.step} ({self.tool}): sought {self.sought}; found {self.found}"
+        tool = f" ({self.tool})" if self.tool else ""
+        at = f" at step {self.step}{tool}" if self.step else ""
+        return f"{self.verdict}{at}: expected {self.expected}; found {self.found}"
+
+    def as_summary(self) -> dict[str, Any]:
+        """Write it for the summary of a run, where :attr:`expected` is called ``sought``."""
+        told = asdict(self)
+        return {"sought": told.pop("expected"), **told}
+
+    @classmethod
+    def of_summary(cls, told: Mapping[str, Any]) -> DriftReport:
+        """Read it from the summary of a run."""
+        fields = dict(told)
+        return cls(expected=fields.pop("sought"), **fields)
 
     def masked(self, mask: Callable[[str], str]) -> DriftReport:
         """Give the report without secrets."""
@@ -38,12 +52,17 @@ class DriftReport:
         agreed, contradicted, candidates = (tuple(map(mask, texts)) for texts in lists)
         return replace(
             self,
-            sought=mask(self.sought),
+            expected=mask(self.expected),
             found=mask(self.found),
             agreed=agreed,
             contradicted=contradicted,
             candidates=candidates,
         )
+
+
+def an_error(message: object) -> str:
+    """Say that a message is what was found, in words that go on from ``found``."""
+    return f"an error: {message}"
 
 
 class Drift(Exception):

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from simulator.browser.acting.drawn_lists import NoOption
+from simulator.browser.action_recorder import ActionKind
 from simulator.browser.documents import BrowserError, Document, has_left
 from simulator.browser.documents import explain as ask_why
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
-from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.drift import Drift, DriftReport, Verdict, an_error
 from simulator.replay.evidence.explaining import explain
 from simulator.replay.evidence.resolve import Query
 from simulator.replay.plan import PlannedStep
@@ -25,12 +26,29 @@ _FAILURES: dict[str, Verdict] = {
 }
 _TYPING = frozenset({"fill", "type", "press", "focus"})
 """What is done to a field, whatever lies over it."""
+_VERBS: dict[ActionKind, str] = {
+    "back": "go back",
+    "close_tab": "close tab",
+    "dblclick": "double-click",
+    "forward": "go forward",
+    "goto": "visit",
+    "hover": "hover over",
+    "open_tab": "open a new tab at",
+    "press": "press a key in",
+    "reload": "load the page again",
+    "scroll": "scroll by",
+    "select": "select an option of",
+    "switch_tab": "switch to tab",
+    "type": "type into",
+    "upload": "upload a file to",
+    "wait": "wait for",
+}
 
 
-def drift_at(run: str, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
+def drift_at(run: str, planned: PlannedStep, verdict: Verdict, expected: str, found: str) -> Drift:
     """Say that something is not as recorded, at a step of a run."""
     step = planned.step
-    return Drift(DriftReport(verdict, run, step.ordinal + 1, step.tool or "", sought, found))
+    return Drift(DriftReport(verdict, run, step.ordinal + 1, step.tool or "", expected, found))
 
 
 def words_of(action: ActionRow) -> str:
@@ -38,6 +56,18 @@ def words_of(action: ActionRow) -> str:
     target = action.target
     aimed = f" {target.words}" if target else ""
     return f"{action.kind}{aimed or ' ' + (action.value or '')}"
+
+
+def to_do(action: ActionRow, aimed: str = "") -> str:
+    """Say what was to be done.
+
+    Args:
+        action: it.
+        aimed: on what, in words; empty for those of its target, or its value.
+    """
+    aimed = aimed or (action.target.words if action.target else action.value or "")
+    verb = _VERBS.get(action.kind, action.kind)
+    return f"to {verb} {aimed}" if aimed else f"to {verb.removesuffix(' at')}"
 
 
 class Goal(NamedTuple):
@@ -61,30 +91,33 @@ class Failed:
 
         Args:
             where: the page, or the frame in it.
-            query: what was sought; None where there was no element.
+            query: what was looked for; None where there was no element.
             goal: what it was to be dragged to.
             login: path of the site's login page.
         """
         action, error = self.action, self.error
         if isinstance(error, NoOption):
             missing: Verdict = "target_ambiguous" if error.found else "target_missing"
-            sought = f"the option '{error.label}' of {words_of(action)}"
-            return drift_at(self.run, self.planned, missing, sought, error.message)
+            of = action.target.words if action.target else "a list"
+            option = f"the option '{error.label}' in {of}"
+            return drift_at(self.run, self.planned, missing, option, f"that {error.message}")
         if error.type in _FAILURES or query is None:
             awaited = (action.kind, error.type) == ("wait", "timeout")
             verdict: Verdict = "postcondition" if awaited else _FAILURES.get(error.type, "site_error")
-            return drift_at(self.run, self.planned, verdict, words_of(action), error.message)
+            return drift_at(self.run, self.planned, verdict, to_do(action), an_error(error.message))
         act = "type" if action.kind in _TYPING else "point"
+        expected = to_do(action, query.words)
         try:
             seen = await ask_why(where, query.model_dump(exclude_defaults=True), act)
             if goal is not None and seen["admitted"] == 1:
                 query, where = goal
+                expected += f" onto {query.words}"
                 seen = await ask_why(where, query.model_dump(exclude_defaults=True))
         except BrowserError as failure:
             if has_left(where):
                 gone = "its frame, which has left the page"
-                return drift_at(self.run, self.planned, "target_missing", f"{query.words} to {action.kind}", gone)
-            return drift_at(self.run, self.planned, "environment", query.words, failure.message.splitlines()[0])
+                return drift_at(self.run, self.planned, "target_missing", expected, gone)
+            return drift_at(self.run, self.planned, "environment", expected, an_error(failure.message.splitlines()[0]))
         told = explain(query, seen)
         verdict, found = told.verdict, told.found
         here = str(seen["state"]["url"])
@@ -99,7 +132,7 @@ class Failed:
                 self.run,
                 self.planned.step.ordinal + 1,
                 self.planned.step.tool or "",
-                f"{query.words} to {action.kind}",
+                expected,
                 found if error.type == "not_actionable" and told.verdict == "target_missing" else f"{found} on {here}",
                 told.agreed,
                 told.contradicted,

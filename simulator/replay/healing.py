@@ -192,7 +192,7 @@ class Healer:
     async def _elsewhere(
         self, actor: Actor, action: ActionRow, query: Query, inside: Document | None, nowhere: Refused
     ) -> tuple[tuple[str, ...], Found | Refused]:
-        """Decide in the page and in each of its frames; one of them alone may have what is sought.
+        """Decide in the page and in each of its frames; one of them alone may have what is looked for.
 
         What stood on the site stands on the site, and what another host showed is shown by that host.
         """
@@ -278,9 +278,9 @@ class Healer:
         done = self.inserted.setdefault(action.id, [])
         rules = [{"role": one.role, "name": one.name, "button": one.button} for one in self.dismissals]
         for _ in range(_MOST_DISMISSALS - len(done)):
-            sought, covered = query.model_dump(exclude_defaults=True), action.kind in _POINTED
+            asked, covered = query.model_dump(exclude_defaults=True), action.kind in _POINTED
             try:
-                told = await documents.dismissible(actor.page, sought, rules, covered=covered)
+                told = await documents.dismissible(actor.page, asked, rules, covered=covered)
             except documents.BrowserError:
                 break  # its document is being left
             if told is None:

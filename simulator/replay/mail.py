@@ -11,7 +11,7 @@ from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.errors import ToolError
 from simulator.recording.rows import StepRow
-from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.drift import Drift, DriftReport, Verdict, an_error
 from simulator.replay.plan import Plan
 from simulator.template import placeholders
 from simulator.tools.mail import MAIL
@@ -49,22 +49,23 @@ class MailReader:
             return
         read = Read.model_validate(step.metadata[MAIL])
         to, about = self.bindings.render(read.to), self.bindings.render(read.about)
-        sought = f"a new mail to {to}" + (f" about '{about}'" if about else "")
+        expected = f"a new mail to {to}" + (f" about '{about}'" if about else "")
         if self.inbox is None:
-            raise self._drift(step, "environment", sought, "no mailbox is set up in sim.toml")
+            raise self._drift(step, "environment", expected, "no mailbox in sim.toml")
         try:
             mail, _ = await self.inbox.receive(to, about, read.timeout_ms / 1000, place=read.place)
         except ToolError as error:
-            raise self._drift(
-                step, "postcondition" if error.type == "timeout" else "environment", sought, error.message
-            ) from error
+            if error.type == "timeout":
+                raise self._drift(step, "postcondition", expected, error.message) from error
+            raise self._drift(step, "environment", expected, an_error(error.message)) from error
         lost = Taker(self.bindings, self.vault, actor.urls.variables, actor.addresses.relative).take_again(mail, read)
         if missing := [words for name, words in lost.items() if name in self._used()]:
-            raise self._drift(step, "postcondition", f"{'; '.join(missing)} in {sought}", f"the mail '{mail.subject}'")
+            expected = f"{'; '.join(missing)} in {expected}"
+            raise self._drift(step, "postcondition", expected, f"the mail '{mail.subject}' without it")
 
     def _used(self) -> set[str]:
         actions = (action for planned in self.plan.steps for action in planned.actions)
         return {name for action in actions for name in placeholders(action.value or "")}
 
-    def _drift(self, step: StepRow, verdict: Verdict, sought: str, found: str) -> Drift:
-        return Drift(DriftReport(verdict, self.plan.run.id, step.ordinal + 1, step.tool or "", sought, found))
+    def _drift(self, step: StepRow, verdict: Verdict, expected: str, found: str) -> Drift:
+        return Drift(DriftReport(verdict, self.plan.run.id, step.ordinal + 1, step.tool or "", expected, found))

@@ -24,7 +24,7 @@ from simulator.recording.rows import ActionRow
 from simulator.replay.arriving import Arrival, with_values
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
-from simulator.replay.drift import Drift, Verdict
+from simulator.replay.drift import Drift, Verdict, an_error
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at, words_of
 from simulator.replay.healing import ANSWERED, Healer, led_to
@@ -78,10 +78,11 @@ class OutcomeChecker:
             return
         self.checks["field"] += 1
         if action.error:
-            raise self._drift(planned, "postcondition", f"{words_of(action)} to be refused", "the page took it")
+            expected = f"the page to refuse what is put in ({words_of(action)})"
+            raise self._drift(planned, "postcondition", expected, "that it was taken")
         if tells_reads(action) and written.became == "changed" and READS not in action.options:
             there = f"it reads '{written.reads}'" if written.reads is not None else written.note
-            raise self._drift(planned, "postcondition", to_hold(action), there)
+            raise self._drift(planned, "postcondition", to_hold(action), f"that {there}")
 
     def check_set(self, planned: PlannedStep, action: ActionRow, sets: Sequence[str] | None) -> None:
         """See that one of several alike members of a widget set in its form what it set then."""
@@ -103,7 +104,8 @@ class OutcomeChecker:
         try:
             codes = await actor.reader.codes()
         except ToolError as error:
-            raise self._drift(planned, "site_error", words_of(action), error.message) from error
+            expected = f"a page to read after {words_of(action)}"
+            raise self._drift(planned, "site_error", expected, an_error(error.message)) from error
         for name, template in asked.items():
             self.checks["code"] += 1
             words = actor.bindings.render(template)
@@ -118,10 +120,8 @@ class OutcomeChecker:
         self.checks["code"] += 1
         made = actor.observer.ids.made_by(self.effects.performed_as[action.id]).get(kind)
         if made is None:
-            found = "none, or several that are new"
-            raise self._drift(
-                planned, "postcondition", f"one new thing of those that are called '{kind}' ({name})", found
-            )
+            expected = f"one new thing of those that are called '{kind}' ({name})"
+            raise self._drift(planned, "postcondition", expected, "none, or several that are new")
         actor.bindings.set(name, made)
 
     async def compare(
@@ -248,8 +248,8 @@ class OutcomeChecker:
             return (await actor.view.follow()).settled == "navigated"
         return False
 
-    def _drift(self, planned: PlannedStep, verdict: Verdict, sought: str, found: str) -> Drift:
-        return drift_at(self.run, planned, verdict, sought, found)
+    def _drift(self, planned: PlannedStep, verdict: Verdict, expected: str, found: str) -> Drift:
+        return drift_at(self.run, planned, verdict, expected, found)
 
 
 def tells_reads(action: ActionRow) -> bool:
@@ -260,4 +260,4 @@ def tells_reads(action: ActionRow) -> bool:
 def to_hold(action: ActionRow) -> str:
     """Say what the field of an action was to hold."""
     value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
-    return f"{words_of(action)} to hold {value}"
+    return f"{action.target.words if action.target else 'the field'} to hold {value}"

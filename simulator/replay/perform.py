@@ -26,11 +26,11 @@ from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, CreatedRow
 from simulator.replay.aiming import VISITS, Aimer, selector_of
 from simulator.replay.checks import Check
-from simulator.replay.drift import Drift
+from simulator.replay.drift import Drift, an_error
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.effects.expected import Expected
 from simulator.replay.evidence.resolve import Query
-from simulator.replay.failing import words_of
+from simulator.replay.failing import to_do, words_of
 from simulator.replay.healing import OPTIONAL, Healer, Mended
 from simulator.replay.learning.unlearning import changed_words
 from simulator.replay.outcome import REACHING, OutcomeChecker, tells_reads, to_hold
@@ -153,10 +153,10 @@ class StepPerformer(Aimer):
             except TimeoutError:
                 if not limit.expired():
                     raise
-                found = f"{self.actor.page.url} did not answer within {limit_s:g} s"
-                raise self._drift(planned, "site_error", words_of(action), found) from None
+                found = f"that {self.actor.page.url} did not answer within {limit_s:g} s"
+                raise self._drift(planned, "site_error", to_do(action), found) from None
             except TemplateError as error:
-                raise self._drift(planned, "unbound_text", words_of(action), str(error)) from None
+                raise self._drift(planned, "unbound_text", to_do(action), f"that {error}") from None
             except Drift as drift:
                 drift.action = action
                 raise
@@ -187,7 +187,7 @@ class StepPerformer(Aimer):
         if told is None or told.name not in map(self.actor.bindings.render_on_site, action.options[CLOSES]):
             return False
         if failed := await close_dialog(self.actor, told, min(_WATCHED_MS, self.resolve_ms) / 1000):
-            raise self._drift(planned, "target_missing", words_of(action), failed)
+            raise self._drift(planned, "target_missing", to_do(action), f"that {failed}")
         return True
 
     def _longest_s(self, action: ActionRow) -> float:
@@ -317,7 +317,7 @@ class StepPerformer(Aimer):
             self.checks.update(("element", "field"))
             # What the page refused when it was recorded, it refuses again.
             if not action.error:
-                raise self._drift(planned, "postcondition", to_hold(action), refusal.message) from None
+                raise self._drift(planned, "postcondition", to_hold(action), an_error(refusal.message)) from None
             report = refusal.report
         except ToolError as error:
             await self._failed(planned, action, query, error, goal, where)
@@ -328,7 +328,7 @@ class StepPerformer(Aimer):
             self.checks["text"] += action.id in self._as_recorded
             was, title = actor.bindings.shown(action.after.title), actor.bindings.shown(actor.here.title)
             if action.id in self._as_recorded and title != was:
-                raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"'{title}'")
+                raise self._drift(planned, "postcondition", f"the page '{was}' at {value}", f"the page '{title}'")
         await self._check_effects(planned, action, report)
         await self._outcome.take_shown(actor, planned, action)
 
@@ -387,9 +387,11 @@ class StepPerformer(Aimer):
         try:
             lost = await look_for(self.actor, made, self.shown)
         except ToolError as error:
-            raise self._drift(planned, "site_error", f"the new {made.kind}", error.message) from error
+            raise self._drift(
+                planned, "site_error", f"to read {self.actor.bindings.shown(made.url)}", an_error(error.message)
+            ) from error
         if lost:
-            raise self._drift(planned, "postcondition", lost.sought, lost.found)
+            raise self._drift(planned, "postcondition", lost.expected, lost.found)
 
 
 def _posts(action: ActionRow) -> bool:

@@ -17,9 +17,9 @@ _WORDS = {
 
 
 class Lost(NamedTuple):
-    """What was sought where something was made, and what is there instead."""
+    """What was expected where something was made, and what is there instead."""
 
-    sought: str
+    expected: str
     found: str
 
 
@@ -40,13 +40,13 @@ async def look_for(actor: Actor, made: CreatedRow, shown: Mapping[str, str]) -> 
     address = actor.addresses.absolute(made.url)
     if made.kind == DELETION:
         there = not await actor.reader.lacks([""], made.url)
-        return Lost("what was deleted to be gone", f"{address} is still there") if there else None
+        return Lost("what was deleted to be gone", f"{address} still there") if there else None
     fields = {name: shown.get(text, text) for name, text in made.fields.items()}
     missing = await actor.reader.lacks(list(fields.values()), made.url, exact=made.kind == DEED)
     told = [f"{name} '{actor.bindings.render(text)}'" for name, text in fields.items() if text in missing]
     if made.kind == DEED:
         still = [actor.bindings.render(text) for text in fields.values() if text not in missing]
-        return Lost(f"'{still[0]}' not to be offered again", f"{address} still offers it") if still else None
+        return Lost(f"the site not to offer '{still[0]}' again", f"it still offered at {address}") if still else None
     if told:
         words = _WORDS.get(made.kind, f"the new {made.kind} to show")
         return Lost(f"{words} {', '.join(told)}", f"{address} without it")

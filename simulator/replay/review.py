@@ -40,7 +40,7 @@ class Review:
     """Lets a replay go on where a page is otherwise, and keeps what it is.
 
     It goes on from nothing that keeps the site from working: an error of the site, a session that ended, data that is
-    taken. Elements are sought as ever.
+    taken. Elements are looked for as ever.
     """
 
     found: dict[str, list[Otherwise]] = field(default_factory=dict)

@@ -156,7 +156,7 @@ def _checks(
         yield "dialog", _unasked(recorded, lost) if lost else None
     if stayed is not None:
         there = f"{url} as it was{why.told}"
-        found = Mismatch("postcondition", f"the page {recorded.url} to be loaded", there, "navigation")
+        found = Mismatch("postcondition", f"the browser to load the page {recorded.url}", there, "navigation")
         yield "load", found if stayed else None
     for wrong in _requests(recorded, now, incidental):
         yield "request", wrong and replace(wrong, found=f"{wrong.found}{why.told}")
@@ -226,7 +226,7 @@ def is_at(url: str, path: str | None) -> bool:
 def _collision(recorded: PageState, refusals: Iterable[Refusal]) -> Mismatch | None:
     for one in refusals:
         if one.kind == "taken" and one.words not in recorded.alerts:
-            return Mismatch("data_collision", "new data to be accepted", one.said, field=one.field)
+            return Mismatch("data_collision", "the site to accept the new data", one.said, field=one.field)
     return None
 
 
@@ -241,8 +241,8 @@ def _dialogs(state: PageState) -> Counter[str]:
 
 def _asked_more(now: PageState, asked: Counter[str]) -> Mismatch:
     kind, _, said = [note for note in now.notes if _dialog(note) in asked][-1].partition(": ")
-    found = f"a dialog opened: '{said}' ({kind})"
-    return Mismatch("postcondition", "no more dialogs of the browser than there were", found)
+    found = f"a dialog, '{said}' ({kind})"
+    return Mismatch("postcondition", "no more dialogs of the browser than when it was recorded", found)
 
 
 def _unasked(recorded: PageState, lost: Counter[str]) -> Mismatch:
@@ -265,16 +265,16 @@ def _requests(recorded: PageState, now: PageState, incidental: Sequence[tuple[st
             yield None
             continue
         same = [f"status {one[2]}" for one in alike]
-        sought = f"{method} {address} with status {status}"
+        expected = f"{method} {address} with status {status}"
         if same:
-            yield Mismatch("postcondition", sought, same[0])
+            yield Mismatch("postcondition", expected, same[0])
         elif spared[key]:
             # Fewer of them may be made, and no more is to be known of which: what they carried is checked by itself.
             spared[key] -= 1
             every[key] -= 1
             yield None
         else:
-            yield Mismatch("postcondition", sought, "no such request", "request")
+            yield Mismatch("postcondition", expected, "no such request", "request")
 
 
 def _shape(address: str) -> str:

@@ -174,7 +174,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         facts=tuple(facts),
         reason=run.reason or "",
         quarantined=str((run.summary or {}).get("quarantined", "")),
-        evidence=tuple(_evidence(DriftReport(**drift))) if drift else (),
+        evidence=tuple(_evidence(DriftReport.of_summary(drift))) if drift else (),
         heals=tuple(Heal(**heal) for heal in (run.summary or {}).get("heals", ())),
         repairs=tuple(Repair.of_summary(repair) for repair in (run.summary or {}).get("repairs", ())),
         shape="{:g} / {:g}".format(*(_viewport(run) or (4, 3))),
@@ -186,7 +186,7 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
 def _evidence(drift: DriftReport) -> Iterator[tuple[str, str]]:
     yield "verdict", drift.verdict
     yield "step", f"{drift.step}, {drift.tool}"
-    yield "recorded", drift.sought
+    yield "expected", drift.expected
     yield "found", drift.found
     agreed = (", ".join(drift.agreed),) if drift.agreed else ()
     for name, texts in (("agreed", agreed), ("contradicted", drift.contradicted), ("near", drift.candidates)):

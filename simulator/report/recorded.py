@@ -154,7 +154,7 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         told = (repair_lines(Repair.of_summary(one)) for one in repairs)
         lines += ["", "repaired", *(line for lines_of in told for line in lines_of)]
     if drift := (run.summary or {}).get("drift"):
-        lines += ["", "drift", *drift_lines(DriftReport(**drift))]
+        lines += ["", "drift", *drift_lines(DriftReport.of_summary(drift))]
     return lines
 
 

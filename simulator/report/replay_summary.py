@@ -184,10 +184,10 @@ def repair_lines(repair: Repair) -> list[str]:
 
 
 def drift_lines(drift: DriftReport) -> list[str]:
-    """Say where a replay drifted, what it sought, what was there, and the evidence either way."""
+    """Say where a replay drifted, what it expected, what was there, and the evidence either way."""
     lines = [
         f"  step         {drift.step}, {drift.tool}",
-        f"  sought       {drift.sought}",
+        f"  expected     {drift.expected}",
         f"  found        {drift.found}",
     ]
     for name, texts in (

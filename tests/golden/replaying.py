@@ -113,7 +113,7 @@ def outcome(program: Program, site: GoldenSite, source: Path, identity: str) -> 
         {
             "user": f"{run['number']} {run['persona']}",
             "verdict": run["verdict"],
-            **({"drift": run["drift"]["sought"] + "; found " + run["drift"]["found"]} if run["drift"] else {}),
+            **({"drift": run["drift"]["expected"] + "; found " + run["drift"]["found"]} if run["drift"] else {}),
             "steps": run["steps"],
             "actions": run["actions"],
             "checks": run["checks"],

@@ -89,7 +89,7 @@ def test_a_drift_is_told_with_its_step_and_the_evidence_either_way() -> None:
     assert lines[4:] == [
         "target_contradicted  user 2, voter ann2",
         "  step         14, click",
-        "  sought       button 'Save' in card 'Emma'",
+        "  expected     button 'Save' in card 'Emma'",
         "  found        button 'Save' in card 'Persuasion'",
         "  agreed       role: button, name: Save",
         "  contradicted scope: expected 'Emma' found 'Persuasion'",

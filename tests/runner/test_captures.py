@@ -99,7 +99,7 @@ def test_a_page_that_shows_no_code_any_more_stops_the_replay(
     monkeypatch.setattr(module, "ORDER", changed)
     run = desk.replay("a.db", "--identity", "fresh")
     assert run["verdict"] == "postcondition"
-    assert "one code after 'Order number'" in run["drift"]["sought"]
+    assert "one code after 'Order number'" in run["drift"]["expected"]
     assert len(served.tracked) == 1
 
 

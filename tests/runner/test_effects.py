@@ -90,8 +90,8 @@ def test_what_a_form_sent_is_proven_by_the_page_of_the_thing(run: OneRun, site: 
     ("field", "lie", "said"),
     [
         ("title", lambda text: "Border fork", "Border spade"),
-        ("price", lambda text: "20.95", "the site shows '20.95' where '21.00' was put in"),
-        ("kind", lambda text: "tool", "the site shows 'tool' where 'toy' was put in"),
+        ("price", lambda text: "20.95", "'20.95' instead"),
+        ("kind", lambda text: "tool", "'tool' instead"),
         ("note", lambda text: "", "without it"),
     ],
 )
@@ -223,7 +223,7 @@ def test_an_edit_is_proven_by_its_thing(run: OneRun, site: Things) -> None:
     site.lies["price"] = lambda text: "3.00"
     replayed = again()
     assert replayed["verdict"] == "postcondition"
-    assert "the site shows '3.00' where '4.25' was put in" in json.dumps(replayed["drift"])
+    assert "'3.00' instead" in json.dumps(replayed["drift"])
 
 
 @pytest.mark.table
@@ -233,7 +233,7 @@ def test_a_playbook_holds_what_was_seen(run: OneRun, site: Things) -> None:
     assert run.sim("runs", "import", "a.yaml", "--db", "c.db")[0] == 0
     site.lies["price"] = lambda text: "20.95"
     code, out, _ = run.sim("replay", "c.db", "--db", "b.db", "--json")
-    assert (code, "the site shows '20.95' where '21.00' was put in" in out) == (1, True)
+    assert (code, "'20.95' instead" in out) == (1, True)
     text = (run.folder / "a.yaml").read_text("utf-8")
     (run.folder / "a.yaml").write_text(text.replace("write: 0", "write: 7", 1), "utf-8")
     if "write: 0" not in text:

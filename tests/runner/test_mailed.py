@@ -165,8 +165,8 @@ def test_a_mail_that_does_not_come_or_lacks_its_code_stops_the_replay(hall: Hall
     served.says = "Welcome back, {name}: enter {code}."
     run = hall.replay()
     assert (run["code"], run["verdict"]) == (1, "postcondition")
-    assert run["drift"]["sought"].startswith("secret.mailed_code_1 after 'your code is' in a new mail to ")
-    assert run["drift"]["found"] == "the mail 'Your login'"
+    assert run["drift"]["expected"].startswith("secret.mailed_code_1 after 'your code is' in a new mail to ")
+    assert run["drift"]["found"] == "the mail 'Your login' without it"
     assert served.came == []
 
     served.forget()
@@ -174,7 +174,7 @@ def test_a_mail_that_does_not_come_or_lacks_its_code_stops_the_replay(hall: Hall
     run = hall.replay()
     assert (run["code"], run["verdict"]) == (1, "postcondition")
     (address,) = [member["email"] for member in served.members.values()]
-    assert run["drift"]["sought"] == f"a new mail to {address}"
+    assert run["drift"]["expected"] == f"a new mail to {address}"
     assert run["drift"]["found"].startswith(f"no new mail to {address} came within 0.5 s into the mailbox at 127.0.0.1")
     assert served.confirmed == []
 
@@ -187,7 +187,7 @@ def test_without_a_mailbox_nothing_is_done_that_would_need_it(hall: Hall, served
     (hall.folder / "sim.toml").write_text(settings, "utf-8")
     served.writes = False
     run = hall.replay()
-    assert (run["verdict"], run["drift"]["found"]) == ("environment", "no mailbox is set up in sim.toml")
+    assert (run["verdict"], run["drift"]["found"]) == ("environment", "no mailbox in sim.toml")
 
 
 @pytest.mark.slow

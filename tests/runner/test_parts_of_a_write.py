@@ -51,7 +51,7 @@ def test_a_replay_is_red_where_another_option_was_kept(run: OneRun, small_site: 
     small_site.pages["/tools/417"] = PAGE.format(title="Long handled rake", sort="Spades")
     again = run.replay()
     assert again["verdict"] == "postcondition"
-    assert "Rakes" in again["drift"]["sought"]
+    assert "Rakes" in again["drift"]["expected"]
 
 
 def test_links_that_differ_in_the_key_that_reaches_them_are_one(run: OneRun, small_site: SmallSite) -> None:

@@ -103,7 +103,7 @@ def test_a_note_that_stood_there_twice_has_to_stand_there_and_a_counter_may_coun
     served.says_kept = False
     run = desk.replay("a.db", "--identity", "fresh")
     assert (run["code"], run["verdict"]) == (1, "postcondition")
-    assert "Your note is kept." in run["drift"]["sought"]
+    assert "Your note is kept." in run["drift"]["expected"]
     assert "You are visitor" in run["drift"]["found"]
     served.says_kept = True
     served.forget()

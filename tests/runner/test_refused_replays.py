@@ -52,7 +52,7 @@ def test_a_refusal_is_told_to_the_agent_and_to_the_replay(run: OneRun, small_sit
     assert again["verdict"] == "data_collision"
     (words,) = {words for _, words, kind in page.told if kind == "taken"}
     assert again["drift"]["found"] == f"Email: '{words}'"
-    assert "in the field 'Email'" in again["drift"]["sought"]
+    assert "in the field 'Email'" in again["drift"]["expected"]
 
     told = run.record(ASKED)
     assert not told[1].success
@@ -168,7 +168,7 @@ def test_a_field_that_is_marked_before_the_page_says_why_is_refused_as_it_was(
     run.record([call("navigate", url="/roles"), call("click", selector="Clear"), call("click", selector="#go")])
     small_site.pages["/roles"] = LEAVING.format(say=f"setTimeout(() => {{ {words} }}, 1500)")
     again = run.replay()
-    assert again["verdict"] == ("passed" if words else "postcondition"), again["drift"]["sought"]
+    assert again["verdict"] == ("passed" if words else "postcondition"), again["drift"]["expected"]
 
 
 ROLES = """<form action=/sent method=post><ul role=listbox aria-label=Roles></ul><p id=why role=alert></p>

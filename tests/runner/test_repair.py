@@ -56,7 +56,7 @@ async def test_a_new_required_field_is_filled_in_and_the_rest_goes_on(seller: Re
         asked, told = len(api.requests), api.requests[0].task
     for words in (
         "The task: list_books (count 1)",
-        "What cannot be done as it was: fill_form: sought the page /books/",
+        "What cannot be done as it was: fill_form: expected the page /books/",
         "It had no effect that lasts: nothing that it sent was taken.",
         "- goto /books/new\n",
         "- fill textbox 'Title': {{book.1.title}} (that is: ",
@@ -73,7 +73,7 @@ async def test_a_new_required_field_is_filled_in_and_the_rest_goes_on(seller: Re
     assert seller.db.read_bytes() == before
     (repair,) = run.repairs
     assert (repair.step, repair.tool, repair.task, repair.steps) == (7, "fill_form", "list_books", 4)
-    assert repair.why.startswith("postcondition at step 7 (fill_form): sought the page /books/")
+    assert repair.why.startswith("postcondition at step 7 (fill_form): expected the page /books/")
     assert "fill textbox 'ISBN': 9780141439587" in repair.did
     assert repair.made[0].startswith("a new book with author ")
     assert (repair.said, repair.spending.calls) == ("Done.", 2)

@@ -165,7 +165,7 @@ def test_who_needs_what_a_repair_did_not_give_stops_and_is_told() -> None:
     repairer = RunRepairer(
         repairs=repairs, part=part, worker=worker, progress=Progress(), lost={"site.books_1", "site.books_2"}
     )
-    with pytest.raises(Drift, match=r"sought site\.books_1, which the recorded steps gave") as stopped:
+    with pytest.raises(Drift, match=r"expected site\.books_1, which the recorded steps gave") as stopped:
         repairer.check(visit)
     assert stopped.value.report.verdict == "missing_dependency"
     bindings.set("site.books_1", "7")
@@ -195,10 +195,10 @@ FOR_A_BOOK = sent_to("post /pairs/7", "Vote for {{user.1.book.1.title}}")
     [
         (TO_A_USER, [sent_to("post /sellers/ann/message")], ""),
         (TO_A_USER, [sent_to("post /confirm"), sent_to("post /sellers/ann/message")], ""),
-        (TO_A_USER, [sent_to("post /sellers/ben/message")], "it was sent to post /sellers/ben/message"),
+        (TO_A_USER, [sent_to("post /sellers/ben/message")], "one that was sent to post /sellers/ben/message"),
         (FOR_A_BOOK, [sent_to("post /pairs/7", "Vote for Emma"), sent_to("post /pairs/7", "Yes")], ""),
         (FOR_A_BOOK, [sent_to("post /pairs/7", "I prefer Emma")], ""),
-        (FOR_A_BOOK, [sent_to("post /pairs/7", "Vote for Persuasion")], "pressed were Vote for Persuasion"),
+        (FOR_A_BOOK, [sent_to("post /pairs/7", "Vote for Persuasion")], "a press of Vote for Persuasion"),
     ],
 )
 def test_what_is_sent_goes_to_whom_it_went_and_is_about_what_it_was_about(

@@ -104,9 +104,9 @@ async def test_a_drift_is_told_and_nothing_wrong_is_done(
     url, shop = spoilt(**spoil)
     replayed = await bench.replay(seller.db, "stopped", shop=shop, url=url)
     drift = drift_of(replayed)
-    verdict, tool, sought, found, effects = expected
+    verdict, tool, wanted, found, effects = expected
     assert (drift.verdict, drift.tool) == (verdict, tool)
-    assert sought in drift.sought
+    assert wanted in drift.expected
     assert found in drift.found
     assert drift.step == step_of(seller, tool, "register" if tool == "register" else "list_books")
     assert shop.effects == effects

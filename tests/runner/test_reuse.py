@@ -50,7 +50,7 @@ def test_who_is_there_logs_in_and_does_its_deeds_again(desk: Desk, served: Offic
 
     same = desk.replay("a.db")
     assert (same["code"], same["verdict"]) == (1, "data_collision")
-    assert "'Username'" in same["drift"]["sought"]
+    assert "'Username'" in same["drift"]["expected"]
 
     for notes in (2, 3):
         run = desk.replay("a.db", "--identity", "reuse")
@@ -79,7 +79,7 @@ def test_another_key_or_another_account_of_that_name_does_not_come_in(
     served.users[who.username]["password"] = "of somebody else"
     run = desk.replay("a.db", "--identity", "reuse")
     assert (run["code"], run["verdict"]) == (1, "data_collision")
-    assert "log in as the user who is on the site already" in run["drift"]["sought"]
+    assert "log in as the user who is on the site already" in run["drift"]["expected"]
     assert len(served.notes) == 1, "nothing was done as somebody else"
 
     monkeypatch.setenv("SIM_KEY", "another key than the one of the recording")

@@ -97,7 +97,7 @@ def test_a_short_value_that_stands_elsewhere_on_the_page_is_not_at_its_place(
     kept["copies"] = "1"
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("postcondition", [["Copies"]])
-    assert "the site shows '1' where '5' was put in" in f"{replayed['drift']['found']}", replayed
+    assert "'1' instead" in f"{replayed['drift']['found']}", replayed
 
 
 @pytest.mark.parametrize("name", ["quantity[41]", "lines[41][quantity]", "order.lines[0].quantity"])

@@ -62,7 +62,7 @@ def test_an_order_shows_what_each_of_its_steps_was_told(
     for name, value in ALTERED.items():
         put_together({name: value})
         again = run.replay()
-        assert (again["verdict"], name.capitalize() in again["drift"]["sought"]) == ("postcondition", True), again
+        assert (again["verdict"], name.capitalize() in again["drift"]["expected"]) == ("postcondition", True), again
 
 
 def test_what_a_list_sends_as_it_is_chosen_is_told(run: OneRun, small_site: SmallSite) -> None:

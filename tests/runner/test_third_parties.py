@@ -126,7 +126,7 @@ async def test_what_was_not_recorded_is_refused_and_counted(shop: Shop) -> None:
     (run,) = result.runs
     assert run.drift is not None
     assert (run.verdict, run.drift.found) == ("site_error", "no answer")
-    assert f"GET {shop.other.url}/unheard-of to work" in run.drift.sought
+    assert f"GET {shop.other.url}/unheard-of to work" in run.drift.expected
     assert result.blocked == (f"{shop.other.url}/unheard-of",)
 
 

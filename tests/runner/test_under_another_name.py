@@ -139,5 +139,5 @@ def test_what_stood_on_its_page_with_the_name_of_its_user_stands_there_with_it_a
     lies = True
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition", replayed
-    assert "to stand beside" in json.dumps(replayed["drift"]), replayed["drift"]
+    assert "to show what was put in for" in json.dumps(replayed["drift"]), replayed["drift"]
     assert replayed["writes"][-1]["unseen"], replayed

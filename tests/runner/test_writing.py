@@ -122,7 +122,7 @@ def test_what_a_page_refused_and_reacted_to_is_refused_again(run: OneRun, small_
     small_site.pages["/"] = small_site.pages["/"].replace("value = ''", "")
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition"
-    assert "to be refused" in str(replayed)
+    assert "the page to refuse what is put in" in str(replayed)
 
 
 TOWNS = """<form method=post action=/sent><label>Town <input name=town></label>

@@ -48,4 +48,7 @@ def test_what_the_page_kept_when_it_was_recorded_is_put_in_again(
         assert small_site.posts[-1][1] == {"name": NAME, "place": PLACE}
     else:
         assert (replayed["verdict"], len(small_site.posts)) == ("postcondition", 1), replayed
-        assert replayed["drift"]["found"] == f"could not fill textbox 'Name': the page has written '{OLD}' over it"
+        assert (
+            replayed["drift"]["found"]
+            == f"an error: could not fill textbox 'Name': the page has written '{OLD}' over it"
+        )

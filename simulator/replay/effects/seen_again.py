@@ -92,9 +92,8 @@ class SeenAgain:
             name = self._called(effect)
             address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
             what = f"'{shown}'" if shown else "what was put in"
-            place = f"where {what} was put in" if shown else "in its place"
-            found = f"the site shows '{instead}' {place}" if instead else f"{address} without it"
-            return Unlike(f"{name}: {what} to be kept at {address}", found)
+            found = f"'{instead}' instead" if instead else f"{address} without it"
+            return Unlike(f"the site to keep {what} for {name} at {address}", found)
         return None
 
     async def _card_stands(self, actor: Actor, effect: EffectRow) -> bool:
@@ -185,8 +184,8 @@ class SeenAgain:
             shown = await observer.search.instead(actor.frames.shown, input_id, effect.label)
             if not shown:
                 return None
-        sought = f"{self._called(effect)}: '{self._text_of(actor, effect)}' to be shown in the answer"
-        return Unlike(sought, f"the site shows '{shown}' where it was put in")
+        expected = f"the answer to show '{self._text_of(actor, effect)}' for {self._called(effect)}"
+        return Unlike(expected, f"'{shown}' instead")
 
     async def _anothers(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
         """Give what differs where an input that stood in a card with its user's name stands there without, given time.
@@ -207,8 +206,8 @@ class SeenAgain:
                 return None
         actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
         own, address = actor.bindings.shown(effect.shows), actor.bindings.shown(effect.url)
-        sought = f"{self._called(effect)}: what was put in to stand beside '{own}' at {address}"
-        return Unlike(sought, "it stands there without it")
+        expected = f"{address} to show what was put in for {self._called(effect)} beside '{own}'"
+        return Unlike(expected, f"it without '{own}'")
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give how the thing that was pressed stands where that is as if nothing had been done, given time."""
@@ -233,8 +232,8 @@ class SeenAgain:
         called = actor.bindings.shown(effect.thing.called or effect.label)
         if effect.kind == "disappearance":
             what = f"'{called}'" if called else "what was deleted"
-            return Unlike(f"{what} to be gone from {address}", f"{against} ({address})")
-        return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", against)
+            return Unlike(f"{what} to be gone from {address}", f"that {against}")
+        return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", f"that {against}")
 
     async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give what the thing's own form shows instead of what was sent, given time; no proof is left then."""
@@ -256,7 +255,7 @@ class SeenAgain:
             return None
         observer.proofs.revoke(action_id, against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)
-        return Unlike(f"what was sent to be kept in the form at {address}", f"the site shows {against}")
+        return Unlike(f"the form at {address} to show what was sent", against)
 
     async def _other_detail(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give what the page of a thing lacks of what its form had filled, or shows instead, given time."""
@@ -276,8 +275,8 @@ class SeenAgain:
             return None
         actor.observer.proofs.revoke(action_id, lacking or against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)
-        found = f"the site shows {against}" if against else f"{address} without what its form had filled: {lacking}"
-        return Unlike(f"what was sent to be shown at {address}", found)
+        found = against or f"{address} without what its form had filled: {lacking}"
+        return Unlike(f"{address} to show what was sent", found)
 
     async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
         """Look again for what may take its time to show; None where it is there by then."""

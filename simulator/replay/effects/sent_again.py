@@ -54,7 +54,7 @@ class SentAgain:
                 continue
             checks["write"] += 1
             if found is None:
-                # The same request, without anything of the user's, would read like the one that is sought.
+                # The same request, without anything of the user's, would read like the one that is looked for.
                 carrying = " with what was put in" if wanted.carried else ""
                 instead = [
                     f"{one.method} {one.url}{' without it' if carrying and not one.carried else ''}"

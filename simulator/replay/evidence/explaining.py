@@ -26,7 +26,7 @@ def explain(query: Query, seen: dict[str, Any]) -> Explanation:
     """Put a failed query into words.
 
     Args:
-        query: what was sought.
+        query: what was looked for.
         seen: what the page answered for it (``documents.explain``).
     """
     located = [(Target.model_validate(one["evidence"]), one["against"]) for one in seen["candidates"]]

@@ -158,7 +158,7 @@ class Query(_Value):
 
     @property
     def words(self) -> str:
-        """Say what is sought."""
+        """Say what is looked for."""
         kind = {"role": self.role, "leads": self.role, "parts": self.must.get("role", "")}.get(self.by, self.by)
         what = f"{kind} '{self.value}'"
         places = [scope.words for scope in (self.scope, *self.bound) if scope]

@@ -34,13 +34,13 @@ class Unlike(Exception):
     """The repaired task did something else than the recorded one.
 
     Args:
-        sought: what it should have done.
+        expected: what it should have done.
         found: what it did.
     """
 
-    def __init__(self, sought: str, found: str) -> None:
-        super().__init__(f"sought {sought}; found {found}")
-        self.sought = sought
+    def __init__(self, expected: str, found: str) -> None:
+        super().__init__(f"expected {expected}; found {found}")
+        self.expected = expected
         self.found = found
 
 
@@ -100,11 +100,11 @@ class Check:
         flows = [flow for flow in flows_of(self._done) if flow.action.id in own]
         recorded = [write for action in self.segment.actions if (write := taken_write(action))]
         if recorded and not flows:
-            raise Unlike("something to be sent, as it was recorded", "nothing that the site took")
+            raise Unlike("the repair to send what was recorded", "nothing that the site took")
         if missing := unnamed(self.segment.actions, self._done):
-            raise Unlike(f"the user's own {', '.join(missing)} to be given", "another, or none")
+            raise Unlike(f"the repair to give the user's own {', '.join(missing)}", "another, or none")
         if recorded and too_few_files(self._open_form, self.segment.actions, self._begun, self.done.actions):
-            raise Unlike("the recorded files to be given", "fewer of them")
+            raise Unlike("the repair to give the recorded files", "fewer of them")
         for action in self.segment.actions:
             self._learnt(action)
         left = list(flows)
@@ -118,7 +118,7 @@ class Check:
             finding = await see_beside(self.actor, place, self.waits_s)
             if finding.became == "contradicted":
                 what = place.input.called if isinstance(place, KeptPlace) else place.words
-                raise Unlike(f"{what} to be seen at {place.url} again", finding.found)
+                raise Unlike(f"{place.url} to show {what} again", finding.found)
         return self._found
 
     def places(self) -> list[KeptPlace | ActPlace]:
@@ -208,7 +208,7 @@ class Check:
                 shapes.subtract(known)
             elif not self._opens_session(write, self.done.actions) or sessions < 0:
                 said = ", ".join(f"{method} {address}" for method, address in sorted(write.shapes))
-                raise Unlike("nothing to be sent but what was recorded", f"besides: {self._made(write) or said}")
+                raise Unlike("the repair to send nothing but what was recorded", f"{self._made(write) or said} besides")
 
     def _made(self, write: Write) -> str:
         """Say what a form made that led to an address of its own; empty where it led to none."""
@@ -255,8 +255,8 @@ def _other(wanted: Iterable[UserInput], carried: Sequence[UserInput]) -> str:
         alike = [each for each in carried if each.kind == one.kind or {each.kind, one.kind} <= {"text", "choice"}]
         if not any(set(each.spellings) & set(one.spellings) and each.on == one.on for each in alike):
             there = next((each for each in carried if set(each.names) & set(one.names)), None)
-            sent = f"'{there.spellings[0]}' was sent" if there else "it was not sent"
-            return f"{one.called}: {sent}, not '{one.spellings[0]}'"
+            sent = f"'{there.spellings[0]}'" if there else "nothing"
+            return f"{one.called}: {sent} instead of '{one.spellings[0]}'"
     return ""
 
 

@@ -15,6 +15,7 @@ from simulator.browser.actor import Actor
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
+from simulator.replay.drift import an_error
 from simulator.runner.repairs.repair_check import Unlike, Verified, is_there
 from simulator.runner.repairs.repair_segment import Segment
 from simulator.template import placeholders
@@ -84,7 +85,7 @@ class Ending:
             if any(actor.bindings.get(name) is None for name in placeholders(last.url)):
                 return
             if result.error is not None:
-                raise Unlike(f"the page {last.url}", result.error.message)
+                raise Unlike(f"the page {last.url}", an_error(result.error.message))
         here = await actor.view.look()
         if not is_there(actor, last.url):
             raise Unlike(f"the page {last.url} in the end", actor.addresses.relative(actor.page.url))
@@ -105,4 +106,4 @@ class Ending:
             return
         signed = await is_logged_in(self.ctx, wait=True)
         if signed is False or (signed is None and not sent):
-            raise Unlike("the user to be logged in", "nobody is")
+            raise Unlike("the user to be logged in", "that nobody is")

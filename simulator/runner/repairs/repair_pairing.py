@@ -29,11 +29,11 @@ def elsewhere(action: ActionRow, now: Sequence[ActionRow], shown: Shown) -> str:
         return ""
     forms = [shown(one.target.form) for one in now if one.target and one.target.form]
     if placeholders(target.form) and forms and shown(target.form) not in forms:
-        return f"it was sent to {', '.join(forms)}"
+        return f"one that was sent to {', '.join(forms)}"
     values = [shown("{{" + name + "}}") for name in placeholders(target.name)]
     pressed = [shown(one.target.name) for one in now if one.target and one.kind in ("click", "dblclick", "press")]
     if values and not any(all(value in name for value in values) for name in pressed):
-        return f"pressed were {', '.join(pressed)}"
+        return f"a press of {', '.join(pressed)}"
     return ""
 
 

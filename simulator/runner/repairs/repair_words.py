@@ -61,7 +61,7 @@ def goal(
         f"The task: {named}" + (f", its part {segment.task}" if task and segment.task != named else "")
         if named
         else "The task has no name: it is what the steps below do.",
-        f"What cannot be done as it was: {drift.tool}: sought {drift.sought}; found {drift.found}\n"
+        f"What cannot be done as it was: {drift.tool}: expected {drift.expected}; found {drift.found}\n"
         f"It had no effect that lasts: {shown(undone)}.",
         *(["Done already, and not to be done again:\n" + _list(done, shown)] if done else []),
         "How the rest of it was done (whatever part of its first step the page shows is done already):\n"

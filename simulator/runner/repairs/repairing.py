@@ -232,7 +232,7 @@ class RunRepairer:
             raise Drift(replace(report, found=f"{report.found}; not repaired: {reason}")) from drift
         except Unlike as unlike:
             found = f"{unlike.found}, after a model had repaired the step ({report.sentence})"
-            told = DriftReport("postcondition", run.id, report.step, report.tool, unlike.sought, found)
+            told = DriftReport("postcondition", run.id, report.step, report.tool, unlike.expected, found)
             raise Drift(told) from drift
         if work is None:
             return None
@@ -277,6 +277,6 @@ class RunRepairer:
         self.lost -= {name for name in self.lost if self.worker.setup.bindings.get(name) is not None}
         lost = sorted(needed_by(planned) & self.lost)
         if lost:
-            sought = f"{', '.join(lost)}, which the recorded steps gave"
-            found = "the repaired part of the run did not give it"
-            raise drift_at(self.part.run.id, planned, "missing_dependency", sought, found)
+            expected = f"{', '.join(lost)}, which the recorded steps gave"
+            found = "none: the repaired part of the run did not give it"
+            raise drift_at(self.part.run.id, planned, "missing_dependency", expected, found)

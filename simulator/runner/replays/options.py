@@ -41,8 +41,8 @@ class ReplayOptions:
     """A run, a batch, the unique beginning of either's id, ``last`` or ``all``; or several."""
     identity: IdentityPolicy = "same"
     mode: events.Mode = "strict"
-    """``heal``: what strict evidence does not find is sought by weaker evidence, and becomes a new revision. ``agent``:
-    what is not to be healed, either, is done by a model."""
+    """``heal``: what strict evidence does not find is looked for by weaker evidence, and becomes a new revision.
+    ``agent``: what is not to be healed, either, is done by a model."""
     repair: RepairOptions | None = None
     """Who repairs, and within which bounds; needed by the mode ``agent``."""
     seed: str | None = None

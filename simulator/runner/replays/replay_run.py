@@ -15,7 +15,7 @@ from simulator.errors import BrowserCrashed, SimulatorError
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import reopen_run
 from simulator.replay.bind import Part, PartKey, values_of
-from simulator.replay.drift import Drift, DriftReport, Verdict
+from simulator.replay.drift import Drift, DriftReport, Verdict, an_error
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.learning.pairing import Unlike
 from simulator.replay.perform import StepPerformer
@@ -95,7 +95,7 @@ class RunReplayer:
                 await self._perform_all(one, session)
         except SimulatorError as error:
             one.verdict = "environment"
-            one.drift = DriftReport(one.verdict, part.run.id, 0, "", "to go on", str(error))
+            one.drift = DriftReport(one.verdict, part.run.id, 0, "", "the replay to go on", an_error(error))
             if not isinstance(error, BrowserCrashed):
                 raise
         finally:
@@ -218,7 +218,8 @@ class RunReplayer:
                 one.verdict = "repaired" if one.repairer and one.repairer.done else mended
         except LeftOut as out:
             step, tool = (out.step.ordinal + 1, out.step.tool or "") if out.step else (0, "")
-            report = DriftReport("interrupted", one.part.run.id, step, tool, "to go on where it was cut off", str(out))
+            where = "the user to go on where it was cut off"
+            report = DriftReport("interrupted", one.part.run.id, step, tool, where, f"that {out}")
             one.drift = report.masked(res.vaults.mask)
         except Drift as found:
             performer.effects.stopped(performer.actor, session.actors())
@@ -268,7 +269,7 @@ class RunReplayer:
         assert self.begun is not None
         run_id, run = self.begun.runs[part.number].id, part.run
         self.progress.end(part.key)
-        report = DriftReport("interrupted", run.id, 0, "", "to go on where it was cut off", why)
+        report = DriftReport("interrupted", run.id, 0, "", "the user to go on where it was cut off", f"that {why}")
         self.batch.listener(events.RunEnded(part.number, run_id, "interrupted", report.sentence, report.verdict))
         return events.ReplayedRun(
             number=part.number,
@@ -295,7 +296,7 @@ class RunReplayer:
             if self.batch.stop.requested:
                 if (why := gone(self.resources.control)) == self.batch.stop.reason:  # another run has found that
                     one.verdict = "environment"
-                    one.drift = DriftReport(one.verdict, one.part.run.id, 0, "", "to go on", why)
+                    one.drift = DriftReport(one.verdict, one.part.run.id, 0, "", "the replay to go on", f"that {why}")
                 return False
             if planned.step.ordinal <= repaired or (returning and planned.step.id in returning.over):
                 continue

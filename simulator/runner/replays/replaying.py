@@ -302,7 +302,7 @@ class _BatchReplay:
     def _not_performed(self, part: Part, drift: DriftReport) -> events.ReplayedRun:
         run = part.run
         self.progress.end(part.key)
-        self.batch.listener(events.RunEnded(part.number, run.id, "failed", drift.found, drift.verdict))
+        self.batch.listener(events.RunEnded(part.number, run.id, "failed", drift.sentence, drift.verdict))
         return events.ReplayedRun(
             number=part.number,
             source_run=run.id,

@@ -12,7 +12,7 @@ from simulator.config import Site
 from simulator.errors import KeyMissing, TemplateError, ToolError
 from simulator.recording.rows import RunRow
 from simulator.replay.collision import confirming, following, logs_in, registers, starts_at
-from simulator.replay.drift import Drift, DriftReport
+from simulator.replay.drift import Drift, DriftReport, an_error
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.accounts import registered_with
 from simulator.runner.performing.journal import RunJournal
@@ -108,10 +108,10 @@ class Returning:
         if start and actor.urls.capture(start, here) is None:
             await actor.navigation.goto(start)
 
-    def _refused(self, planned: PlannedStep, sought: str, found: str) -> Drift:
+    def _refused(self, planned: PlannedStep, expected: str, found: str) -> Drift:
         step = planned.step
-        told = self.setup.vault.mask(found)
-        report = DriftReport("data_collision", self.plan.run.id, step.ordinal + 1, step.tool or "", sought, told)
+        told = self.setup.vault.mask(an_error(found))
+        report = DriftReport("data_collision", self.plan.run.id, step.ordinal + 1, step.tool or "", expected, told)
         return Drift(report)
 
     def _context(self, planned: PlannedStep) -> RunContext:

@@ -14,7 +14,7 @@ from simulator.errors import ToolError
 from simulator.recording.dependencies import ordinal_of
 from simulator.recording.reader import Recording
 from simulator.replay.bind import bind_files
-from simulator.replay.drift import Drift, DriftReport
+from simulator.replay.drift import Drift, an_error
 from simulator.replay.failing import drift_at
 from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import IdentityPolicy, PlannedStep
@@ -86,9 +86,8 @@ class StepReplayer:
             recorder.end_step(
                 step_id, ToolResult(success=False, error=ToolFailure(type=error.type, message=error.message))
             )
-            raise Drift(
-                DriftReport("environment", part.run.id, step.ordinal + 1, step.tool or "", "to go on", error.message)
-            ) from error
+            found = an_error(error.message)
+            raise drift_at(part.run.id, planned, "environment", "the replay to go on", found) from error
         kept = await self._picture(failed=False) | ({"instead": instead} if instead else {})
         # What was said by a person, a shell or a search is said again; to another user something else would be said.
         given = step.result if step.replay == "result" and self.policy != "fresh" else None
@@ -107,12 +106,12 @@ class StepReplayer:
             producer = part.key_of(need.producer_run)
             ordinal = ordinal_of(self.recording, need.producer_step) if need.producer_step else _LAST
             if not await self.progress.wait(producer, ordinal, _WAIT_S):
-                sought = f"{need.name}, made by run {need.producer_run}"
-                raise drift_at(part.run.id, planned, "missing_dependency", sought, "that run ended before")
+                expected = f"{need.name}, made by run {need.producer_run}"
+                raise drift_at(part.run.id, planned, "missing_dependency", expected, "none: that run ended before")
             gone = self.progress.lost_by(producer)
             if gone and (lost := sorted(gone & needed_by(planned))):
-                sought = f"{', '.join(lost)}, made by run {need.producer_run}"
-                raise drift_at(part.run.id, planned, "missing_dependency", sought, "a repair did not give it")
+                expected = f"{', '.join(lost)}, made by run {need.producer_run}"
+                raise drift_at(part.run.id, planned, "missing_dependency", expected, "none: a repair did not give it")
             for name, value in self.progress.shared_by(producer).items():
                 if bindings.get(name) != value:
                     bindings.set(name, value)

@@ -92,7 +92,7 @@ class UnderWay:
     def summary(self, mask: Callable[[str], str]) -> dict[str, object]:
         """Give what is stored of it with its run."""
         told: dict[str, object] = {
-            "drift": asdict(self.drift) if self.drift else None,
+            "drift": self.drift.as_summary() if self.drift else None,
             "skipped": list(self.skipped),
             "errors": list(self.errors),
             "checks": self.checks,
