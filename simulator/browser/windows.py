@@ -44,7 +44,7 @@ class Windows:
         self._context = context
         self._numbers: dict[Page, int] = {}
         self._crashed: set[Page] = set()
-        self._opening_aside = False
+        self._opening_beside = False
         self._add(page)
         context.on("page", self._opened)
 
@@ -86,20 +86,22 @@ class Windows:
         if not crashed.is_closed():
             await crashed.close()
 
-    @asynccontextmanager
-    async def aside(self) -> AsyncIterator[Page]:
-        """Open a page that is none of the user's windows, in the same context; it closes again."""
-        self._opening_aside = True
+    async def open_beside(self) -> Page:
+        """Open a page that is none of the user's windows, in the same context."""
+        self._opening_beside = True
         try:
-            page = await self._context.new_page()
+            self.beside = await self._context.new_page()
         finally:
-            self._opening_aside = False
-        self.beside = page
+            self._opening_beside = False
+        return self.beside
+
+    async def close_beside(self) -> None:
+        """Close that page."""
         try:
-            yield page
+            if self.beside is not None:
+                await self.beside.close()
         finally:
             self.beside = None
-            await page.close()
 
     @asynccontextmanager
     async def instead_of(self, page: Page) -> AsyncIterator[Page]:
@@ -160,7 +162,7 @@ class Windows:
         raise ToolError("not_found", f"there is no tab {number}; there are: {there}")
 
     def _opened(self, page: Page) -> None:
-        if self._opening_aside:
+        if self._opening_beside:
             return
         self._add(page)
         self.news.set()
