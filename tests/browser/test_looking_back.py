@@ -78,14 +78,14 @@ async def test_what_a_page_sends_when_it_is_left_is_no_write_of_the_user(stage: 
     site.page("/thanks", "<h1>Thanks</h1>")
     site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
     await send(stage, site, "Paper for the printer")
-    leaves = "<script>addEventListener('pagehide', () => navigator.sendBeacon('/left'))</script>"
+    says = "fetch('/left', { method: 'POST' }); return ''"  # whoever leaves it asks that, and nobody before
+    leaves = f"<script>Object.defineProperty(window, 'name', {{ get() {{ {says}; }} }})</script>"
     site.page("/list", f"<ul><li>Paper for the printer</ul>{leaves}")
     await stage.actor.effects.look_back()
     await asyncio.to_thread(site.wait_for, "POST /left")
     await stage.show(site, "<button>Go</button>", "/on")
     await stage.actor.click(Find("role", "button", name="Go"))
-    writes = [write.url for outcome in stage.notes.ended for write in outcome.observed.writes]
-    assert writes == ["/notes"]
+    assert [action for action, _ in stage.actor.observer.sending.order] == ["4"]  # the press on "Keep"
 
 
 async def test_each_stretch_of_looks_finds_a_window_as_a_new_one_is(stage: Any, site: Any) -> None:
