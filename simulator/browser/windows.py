@@ -38,7 +38,7 @@ class Windows:
         self.acted: Page = page
         """The one that the last action was done in; it may have closed since."""
         self.beside: Page | None = None
-        """A page that is no window of the user."""
+        """A page that is no window of the user; it may have closed since."""
         self.news = asyncio.Event()
         """Set when a window has come or gone."""
         self._context = context
@@ -94,14 +94,6 @@ class Windows:
         finally:
             self._opening_beside = False
         return self.beside
-
-    async def close_beside(self) -> None:
-        """Close that page."""
-        try:
-            if self.beside is not None:
-                await self.beside.close()
-        finally:
-            self.beside = None
 
     @asynccontextmanager
     async def instead_of(self, page: Page) -> AsyncIterator[Page]:

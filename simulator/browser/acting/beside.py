@@ -108,4 +108,4 @@ class Beside:
                     await page.goto(_EMPTY, timeout=self._timeouts.page, wait_until="commit")
                     return
         with suppress(PlaywrightError):  # the browser has gone, and the page with it
-            await self._windows.close_beside()
+            await page.close()

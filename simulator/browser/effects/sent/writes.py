@@ -229,7 +229,7 @@ class Writes:
             first.leads_to = request.url
             self._open[request] = first
             return
-        if before is not None and self._may_be_made_by(before, request) and not self._is_aside(request):
+        if before is not None and self._may_be_made_by(before, request) and not self._aside:
             sent = self._take_in(before, "document")
             sent.leads_to, sent.parts = request.url, tuple(parse_qsl(urlsplit(before.url).query))
             self._open[request] = sent
@@ -239,7 +239,7 @@ class Writes:
         body = _parts_of(request)
         if body is not None and body.operation is None:
             return  # a query by POST
-        if self._is_aside(request):
+        if self._aside or (self._beside is not None and _comes_from(self._beside, request)):
             self._by_itself |= (request.method, _shape(request.url)) not in self._habits
             return
         document = request.is_navigation_request()
@@ -248,15 +248,6 @@ class Writes:
         if body is not None:
             sent.operation, sent.parts = body.operation or "", body.parts
         self._open[request] = sent
-
-    def _is_aside(self, request: Request) -> bool:
-        """Return whether a request is none of what the user did, as somebody only looks at a page."""
-        if self._aside or self._beside is None:
-            return self._aside
-        try:
-            return request.frame.page is self._beside
-        except PlaywrightError:
-            return False  # a worker sent it, or a window that is just opening
 
     def _may_be_made_by(self, visit: Request, leads_to: Request) -> bool:
         """Return whether a link may have done something: on many a site a link deletes, or votes, and leads back."""
@@ -299,6 +290,14 @@ class Writes:
                 self._answered(sent)
         if not 300 <= response.status < 400:
             self._open.pop(response.request)
+
+
+def _comes_from(page: Page, request: Request) -> bool:
+    """Return whether a page has sent a request."""
+    try:
+        return request.frame.page is page
+    except PlaywrightError:
+        return False  # a worker sent it, or a window that is just opening
 
 
 def _shape(url: str) -> str:
