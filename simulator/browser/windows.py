@@ -38,13 +38,13 @@ class Windows:
         self.acted: Page = page
         """The one that the last action was done in; it may have closed since."""
         self.beside: Page | None = None
-        """A page that is no window of the user."""
+        """A page that is no window of the user; it may have closed since."""
         self.news = asyncio.Event()
         """Set when a window has come or gone."""
         self._context = context
         self._numbers: dict[Page, int] = {}
         self._crashed: set[Page] = set()
-        self._opening_aside = False
+        self._opening_beside = False
         self._add(page)
         context.on("page", self._opened)
 
@@ -86,20 +86,14 @@ class Windows:
         if not crashed.is_closed():
             await crashed.close()
 
-    @asynccontextmanager
-    async def aside(self) -> AsyncIterator[Page]:
-        """Open a page that is none of the user's windows, in the same context; it closes again."""
-        self._opening_aside = True
+    async def open_beside(self) -> Page:
+        """Open a page that is none of the user's windows, in the same context."""
+        self._opening_beside = True
         try:
-            page = await self._context.new_page()
+            self.beside = await self._context.new_page()
         finally:
-            self._opening_aside = False
-        self.beside = page
-        try:
-            yield page
-        finally:
-            self.beside = None
-            await page.close()
+            self._opening_beside = False
+        return self.beside
 
     @asynccontextmanager
     async def instead_of(self, page: Page) -> AsyncIterator[Page]:
@@ -160,7 +154,7 @@ class Windows:
         raise ToolError("not_found", f"there is no tab {number}; there are: {there}")
 
     def _opened(self, page: Page) -> None:
-        if self._opening_aside:
+        if self._opening_beside:
             return
         self._add(page)
         self.news.set()

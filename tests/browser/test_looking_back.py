@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -46,3 +47,68 @@ async def test_a_page_that_the_user_came_to_later_needs_no_look(stage: Any, site
     assert (site.count("GET /list"), site.count("GET /pages/14")) == asked
     (told,) = stage.actor.observer.proofs.reported()
     assert told.proven
+
+
+async def send(stage: Any, site: Any, text: str) -> None:
+    """Send a note whose answer shows nothing of it."""
+    await stage.show(site, FORM, "/new")
+    await stage.actor.fill(Find("label", "Note"), text)
+    await stage.actor.click(Find("role", "button", name="Keep"))
+
+
+async def test_one_page_is_opened_for_all_looks_and_shows_nothing_in_between(stage: Any, site: Any) -> None:
+    opened: list[Any] = []
+    stage.actor.context.on("page", lambda page: opened.append(page))
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    leaves = "<script>addEventListener('pagehide', () => navigator.sendBeacon('/left'))</script>"
+    await stage.show(site, leaves, "/list")
+    for number, text in enumerate(("Paper for the printer", "Ink for the pens"), start=1):
+        await send(stage, site, text)
+        site.page("/list", f"<ul><li>{text}</ul>{leaves}")
+        assert [effect.place.url for effect in await stage.actor.effects.look_back()] == ["/list"]
+        await asyncio.to_thread(site.wait_for, "POST /left", times=number + 1)  # the user had left it once
+    assert len(opened) == 1
+    assert stage.actor.windows.tabs()[0].page is stage.actor.page
+    assert len(stage.actor.windows.tabs()) == 1
+
+
+async def test_what_a_page_sends_when_it_is_left_is_no_write_of_the_user(stage: Any, site: Any) -> None:
+    await stage.show(site, "<h1>List</h1>", "/list")
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    await send(stage, site, "Paper for the printer")
+    says = "fetch('/left', { method: 'POST' }); return ''"  # whoever leaves it asks that, and nobody before
+    leaves = f"<script>Object.defineProperty(window, 'name', {{ get() {{ {says}; }} }})</script>"
+    site.page("/list", f"<ul><li>Paper for the printer</ul>{leaves}")
+    await stage.actor.effects.look_back()
+    await asyncio.to_thread(site.wait_for, "POST /left")
+    await stage.show(site, "<button>Go</button>", "/on")
+    await stage.actor.click(Find("role", "button", name="Go"))
+    assert [action for action, _ in stage.actor.observer.sending.order] == ["4"]  # the press on "Keep"
+
+
+async def test_each_stretch_of_looks_finds_a_window_as_a_new_one_is(stage: Any, site: Any) -> None:
+    """A script may draw what its window has kept, and never ask the site again."""
+    counting = (
+        "<script>sessionStorage.n = Number(sessionStorage.n || 0) + 1; fetch('/seen/' + sessionStorage.n)</script>"
+    )
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    await stage.show(site, "<h1>List</h1>", "/list")
+    for text in ("Paper for the printer", "Ink for the pens"):
+        await send(stage, site, text)
+        site.page("/list", f"<ul><li>{text}</ul>{counting}")
+        await stage.actor.effects.look_back()
+    assert (site.count("GET /seen/1"), site.count("GET /seen/2")) == (2, 0)
+
+
+async def test_a_page_that_does_not_answer_keeps_nobody_from_the_next_look(stage: Any, site: Any) -> None:
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    await stage.show(site, "<h1>List</h1>", "/list")
+    await send(stage, site, "Paper for the printer")
+    await stage.actor.windows.open_beside()
+    await stage.actor.windows.beside.close()  # as one that has crashed
+    site.page("/list", "<ul><li>Paper for the printer</ul>")
+    assert [effect.place.url for effect in await stage.actor.effects.look_back()] == ["/list"]

@@ -5,8 +5,9 @@ Not responsible for: what is looked for, or what an address may be looked at for
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AbstractContextManager, asynccontextmanager, suppress
 from typing import TypeVar
 
 from playwright.async_api import Error as PlaywrightError
@@ -19,28 +20,47 @@ from simulator.browser.windows import Windows
 from simulator.errors import ToolError
 
 _Seen = TypeVar("_Seen")
+_KEEPS = "() => sessionStorage.length > 0 || window.name !== ''"
+"""Whether a document has left something in its window that the next one would find there."""
+_EMPTY = "about:blank"
 
 
 class Beside:
-    """A page beside the windows; it is opened when something is looked at.
+    """A page beside the windows of a user: it is opened for the first look, and empty between two stretches of looks.
+
+    To open a page and to close it again takes as long as to load most documents. No document stays in it: a site that
+    talks to its pages would meet the user twice. It is emptied while the user acts, and the next look waits for that.
+    Where a document keeps something for its window, the page closes: each stretch finds a window as a new one is.
 
     Args:
         windows: of the user.
         timeouts: how long a page may take.
-        aside: knows what is sent meanwhile as what pages send by themselves.
-        stack: closes the page.
+        aside: knows what a page sends, and what is sent meanwhile, as what pages send by themselves.
     """
 
     def __init__(
-        self, windows: Windows, timeouts: Timeouts, aside: Callable[[], AbstractContextManager[None]],
-        stack: AsyncExitStack,
-    ) -> None:  # fmt: skip
+        self, windows: Windows, timeouts: Timeouts, aside: Callable[[Page], AbstractContextManager[None]]
+    ) -> None:
         self._windows = windows
         self._timeouts = timeouts
         self._aside = aside
-        self._stack = stack
-        self._page: Page | None = None
         self._modules = Modules()
+        self._turn = asyncio.Lock()
+        self._shows = False
+        """Whether the page shows what was looked at."""
+        self._failed = False
+        """Whether it did not answer."""
+        self._leaving: asyncio.Task[None] | None = None
+
+    @asynccontextmanager
+    async def stretch(self) -> AsyncIterator[None]:
+        """Look at some addresses, while nobody else does; the page is left after the last one."""
+        async with self._turn:
+            try:
+                yield
+            finally:
+                if self._shows:
+                    self._leaving = asyncio.create_task(self._leave(), name="leave what was looked at")
 
     async def look(self, url: str, read: Callable[[Page, str], Awaitable[_Seen]], *, whole: bool) -> _Seen | None:
         """Look at an address.
@@ -55,31 +75,37 @@ class Beside:
         """
         bounds = self._timeouts
         try:
-            if self._page is None:
-                self._page = await self._stack.enter_async_context(self._windows.aside())
-                self._modules.watch(self._page)
-            with self._aside():
-                await self._page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
-                await follow(self._page, self._modules, bounds.settle, bounds.page)
-                return await read(self._page, url)
+            page = await self._opened()
+            self._shows = True
+            with self._aside(page):
+                await page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
+                await follow(page, self._modules, bounds.settle, bounds.page)
+                return await read(page, url)
         except (PlaywrightError, ToolError):
+            self._failed = True
             return None
 
+    async def _opened(self) -> Page:
+        """Give the page, empty or with what was looked at last in the same stretch."""
+        leaving, self._leaving = self._leaving, None
+        if leaving:
+            await leaving
+        page = self._windows.beside
+        if page is None or page.is_closed():
+            page = await self._windows.open_beside()
+            self._modules.watch(page)
+        return page
 
-@asynccontextmanager
-async def beside(
-    windows: Windows, timeouts: Timeouts, aside: Callable[[], AbstractContextManager[None]]
-) -> AsyncIterator[Beside]:
-    """Look beside the windows of a user; what was opened for it closes again.
-
-    Args:
-        windows: of the user.
-        timeouts: how long a page may take.
-        aside: knows what is sent meanwhile as what pages send by themselves.
-    """
-    stack = AsyncExitStack()
-    try:
-        yield Beside(windows, timeouts, aside, stack)
-    finally:
+    async def _leave(self) -> None:
+        """Empty the page; one that cannot be emptied, or that the next document would not find as a new one, closes."""
+        page, failed = self._windows.beside, self._failed
+        self._shows = self._failed = False
+        if page is None:
+            return
+        with suppress(PlaywrightError, TimeoutError):  # the browser has gone, or the document does not answer
+            async with asyncio.timeout(self._timeouts.page / 1000):
+                if not failed and not await page.evaluate(_KEEPS):
+                    await page.goto(_EMPTY, timeout=self._timeouts.page, wait_until="commit")
+                    return
         with suppress(PlaywrightError):  # the browser has gone, and the page with it
-            await stack.aclose()
+            await page.close()

@@ -6,12 +6,11 @@ Not responsible for: what is an effect (``effects``), or what a replay requires.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from playwright.async_api import Page
 
-from simulator.browser.acting.beside import Beside, beside
+from simulator.browser.acting.beside import Beside
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
@@ -38,7 +37,7 @@ class EffectReader:
         self._windows = windows
         self._may_visit = addresses.may_visit
         self._observer = observer
-        self._timeouts = timeouts
+        self._beside = Beside(windows, timeouts, observer.aside)
 
     async def look_back(self, addresses: Sequence[str] | None = None) -> list[Effect]:
         """Look for what the user has sent and no later page has shown so far, beside the user's own windows.
@@ -52,13 +51,13 @@ class EffectReader:
         found = [*(await self._observer.catch_up(self._windows.page)).effects]
         back = self._observer.look_back
         wanted = back.to_look_at() if addresses is None else addresses
-        async with self._beside() as there:
+        async with self._beside.stretch():
             for url in filter(self._may_visit, wanted):
                 if addresses is None and url not in back.to_look_at():
                     continue  # the pages before it have shown what was looked for
-                found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
+                found += await self._beside.look(url, back.look_at, whole=back.seeks_pictures) or ()
                 if back.is_unsure(url):
-                    found += await there.look(url, back.look_at, whole=back.seeks_pictures) or ()
+                    found += await self._beside.look(url, back.look_at, whole=back.seeks_pictures) or ()
         return found
 
     async def reading(self, inputs: Sequence[UserInput], watched: Watched | None = None) -> Reading | None:
@@ -85,8 +84,8 @@ class EffectReader:
             watched: as for :meth:`reading`.
         """
         pictures = any(one.kind == "file" for one in inputs)
-        async with self._beside() as there:
-            return await there.look(url, lambda page, _: self._read(page, inputs, watched), whole=pictures)
+        async with self._beside.stretch():
+            return await self._beside.look(url, lambda page, _: self._read(page, inputs, watched), whole=pictures)
 
     async def _read(self, page: Page, inputs: Sequence[UserInput], watched: Watched | None) -> Reading | None:
         reading = await self._observer.pages.read(page, inputs)
@@ -127,8 +126,8 @@ class EffectReader:
             counts = {"lasting": lasting, "stored": stored, "whole": whole, "other": other, "listed": listed}
             return (await search.missing((page,), input_id, label, **counts),)
 
-        async with self._beside() as there:
-            told = await there.look(url, read, whole=self._observer.look_back.seeks_pictures)
+        async with self._beside.stretch():
+            told = await self._beside.look(url, read, whole=self._observer.look_back.seeks_pictures)
         return told[0] if told else ""
 
     async def things_beside(
@@ -145,8 +144,8 @@ class EffectReader:
             there = await self._observer.pages.read_things(page, [])
             return there and await self._observer.pages.read_things(page, asked(sorted(there.tokens)))
 
-        async with self._beside() as there:
-            return await there.look(url, read, whole=False)
+        async with self._beside.stretch():
+            return await self._beside.look(url, read, whole=False)
 
     async def look_ahead(self, addresses: Sequence[str]) -> None:
         """Know pages as they are before something is written, beside the user's own windows.
@@ -158,10 +157,6 @@ class EffectReader:
         async def know(page: Page, url: str) -> None:
             await self._observer.know(page)
 
-        async with self._beside() as there:
+        async with self._beside.stretch():
             for url in filter(self._may_visit, addresses):
-                await there.look(url, know, whole=False)
-
-    def _beside(self) -> AbstractAsyncContextManager[Beside]:
-        """Look beside the user's own windows; what is sent meanwhile is what pages send by themselves."""
-        return beside(self._windows, self._timeouts, self._observer.aside)
+                await self._beside.look(url, know, whole=False)

@@ -331,9 +331,13 @@ class Observer:
         self.sending.writes.is_incidental(method, url)
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Take what is sent meanwhile for what a page sends by itself."""
-        with self.sending.writes.aside():
+    def aside(self, page: Page) -> Iterator[None]:
+        """Take what is sent meanwhile for what pages send by themselves, and what a page sends, also afterwards.
+
+        Args:
+            page: is only looked at.
+        """
+        with self.sending.writes.aside(page):
             yield
 
     def can_load_again(self, document: str) -> bool:

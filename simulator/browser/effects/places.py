@@ -255,15 +255,20 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
     """
     found: list[Found] = []
     for spot in reading.spots:
-        if thing.is_anothers(spot, one):
-            continue
+        # Whether a place shows it at all is known of most places by then: what it is tied to is asked of the others.
         if _shows(one, spot, counts=is_telling) is not None:
+            if thing.is_anothers(spot, one):
+                continue
             if (left := thing.left_of(spot, one)) and (likened := _shows(one, left, counts=is_telling)):
                 found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
             continue
         # What was chosen is the site's own word, such as the name of a user: it is all that stands at many a place.
         whole = one.kind == "text"
-        if thing.ties(spot, reading, one) and _shows(one, marked(spot), counts=is_own, whole=whole):
+        if (
+            _shows(one, marked(spot), counts=is_own, whole=whole)
+            and not thing.is_anothers(spot, one)
+            and thing.ties(spot, reading, one)
+        ):
             left = thing.left_of(marked(spot), one)
             if left is not None and (likened := _shows(one, left, counts=is_own, whole=whole)):
                 found.append(Found(*likened, spot, keyed=True))

@@ -151,6 +151,7 @@ class Reading:
         return replace(self, spots=said, named=tuple(one for one in self.named if one.spot not in spots))
 
 
+@lru_cache(maxsize=8192)
 def marked(spot: Spot) -> Spot:
     """Give a place that is tied to the thing, called by its marks, too."""
     return replace(spot, labels=(*spot.labels, *spot.marks)) if spot.marks else spot

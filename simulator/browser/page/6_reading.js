@@ -348,7 +348,7 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
     unsettled = await settle(cap);
   }
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, standing: modular ? standing() : [], ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
+  return { ...disarm(), unsettled, changed, modular, standing: standing(), ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
 }
 
 // Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another

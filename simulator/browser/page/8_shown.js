@@ -283,4 +283,4 @@ function saidBy(body) {
 }
 const WHOLE_OPTIONS = 2000;
 // All that a document says and pictures, to know later what stood there before.
-const readWhole = (most, own = []) => ({ status: statusOf(), named: readNamed(own).map(({ path }) => path), tokens: wholeTokens(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(saidBy(document.body), most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });
+const readWhole = (most, own = []) => ({ status: statusOf(), named: readNamed(own).map(({ path }) => path), tokens: tokensNow(), stands: wholeStands(), ids: all(document, "[id]").map((el) => attr(el, "id")).filter((id) => /\d$/.test(id) && id.length <= 80).slice(0, WHOLE_TOKENS), text: cut(saidBy(document.body), most), pictures: [...document.images].slice(0, 500).map((el) => el.currentSrc || el.src) });

@@ -214,7 +214,7 @@ const readThings = remembering((asked) => {
     for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
     return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
-  return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: wholeTokens() };
+  return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: tokensNow() };
 });
 // The elements that hold each text, in the order of the page.
 function textHolders() {
@@ -241,6 +241,7 @@ function scriptedIn(root) {
   const found = SCRIPTED.evaluate(root, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
   return Array.from({ length: found.snapshotLength }, (_, place) => found.snapshotItem(place)).filter((el) => !el.matches(TELLING) && scriptedKeysOf(el).length);
 }
+const tokensNow = () => (memo ? (memo.tokens ||= wholeTokens()) : wholeTokens());
 function wholeTokens(root = document) {
   const told = [...all(root, TELLING), ...scriptedIn(root)].filter((el) => !closest(el, SAYS));
   return [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...told.flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);

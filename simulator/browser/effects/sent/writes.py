@@ -123,6 +123,8 @@ class Writes:
         self._open: dict[Request, Sent] = {}
         self._counts: Counter[str] = Counter()
         self._aside = False
+        self._beside: Page | None = None
+        """A page that is only looked at."""
         self._by_itself = False
         self._habits: set[tuple[str, str]] = set()
         """What pages of the site send without any input: heartbeats, analytics."""
@@ -150,8 +152,13 @@ class Writes:
         self._action = action_id
 
     @contextmanager
-    def aside(self) -> Iterator[None]:
-        """Take what is sent meanwhile for what a page sends by itself, as it is only looked at."""
+    def aside(self, page: Page) -> Iterator[None]:
+        """Take what is sent meanwhile for what pages send by themselves.
+
+        Args:
+            page: is only looked at; so what it sends when it is left again is no write of the user, either.
+        """
+        self._beside = page
         self._aside, self._by_itself = True, False
         try:
             yield
@@ -232,7 +239,7 @@ class Writes:
         body = _parts_of(request)
         if body is not None and body.operation is None:
             return  # a query by POST
-        if self._aside:
+        if self._aside or (self._beside is not None and _comes_from(self._beside, request)):
             self._by_itself |= (request.method, _shape(request.url)) not in self._habits
             return
         document = request.is_navigation_request()
@@ -258,7 +265,7 @@ class Writes:
 
     def _hear_message(self, page: Page, socket: WebSocket, payload: str | bytes) -> None:
         """Hear what a page says on a socket; one that is only looked at talks as soon as it is there."""
-        if not self._action or self._aside:
+        if not self._action or self._aside or page is self._beside:
             return
         message = Message.of(socket.url, page.url, payload)
         if asks_only(message.text):
@@ -283,6 +290,14 @@ class Writes:
                 self._answered(sent)
         if not 300 <= response.status < 400:
             self._open.pop(response.request)
+
+
+def _comes_from(page: Page, request: Request) -> bool:
+    """Return whether a page has sent a request."""
+    try:
+        return request.frame.page is page
+    except PlaywrightError:
+        return False  # a worker sent it, or a window that is just opening
 
 
 def _shape(url: str) -> str:
