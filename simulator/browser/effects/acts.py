@@ -241,7 +241,7 @@ class Acts:
         if "state" not in act.expected:  # else an older recording saw more of it
             # The page that asks back is not the thing's: what stands there, or does not, is no other control by that.
             elsewhere = act.thing.page and not same_page and (now is None or now.name != was.name)
-            if elsewhere or (now is not None and act.pressed.is_at_rest(now)):
+            if elsewhere or (now and (act.pressed.is_at_rest(now) or act.pressed.stood_beside(now))):
                 return came
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.

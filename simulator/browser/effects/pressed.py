@@ -96,6 +96,9 @@ class Pressed:
     """Whether it came into sight since the user first acted here, as an item of a menu does: that a document does not
     show it says nothing."""
 
+    beside: frozenset[str] = frozenset()
+    """Role and name of the other controls of its card, as they were then."""
+
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
         """Take in what the page script reports.
@@ -116,7 +119,12 @@ class Pressed:
             tuple(map(_levels, raw.get("ticked", ()))),
             raw.get("rests", False),
             raw.get("opened", False),
+            frozenset(raw.get("beside", ())),
         )
+
+    def stood_beside(self, now: Standing) -> bool:
+        """Return whether a control is another one, which stood beside it when it was pressed."""
+        return now.name != self.standing.name and f"{now.role} {now.name}" in self.beside
 
     def is_at_rest(self, now: Standing) -> bool:
         """Return whether it only stands again as it did before the user put something in: disabled."""

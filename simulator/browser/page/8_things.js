@@ -160,13 +160,16 @@ observe(new MutationObserver((records) => {
     if (oldValue !== null && (attributeName === "disabled" || oldValue === "true") && !DISABLED(target)) freed.add(target);
   }
 }), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["disabled", "aria-disabled"] });
+// The other controls of its card, as they are called: what is one of them is not what it has become.
+const CONTROLS_BESIDE = 40;
+const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) => one !== el && visible(one)).slice(0, CONTROLS_BESIDE).map(standsAs).map(({ role, name }) => `${role} ${name}`))];
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
-  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
