@@ -25,7 +25,9 @@ FILLED = [
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 @pytest.mark.parametrize("tool", ["fill", "type"])
-def test_what_the_focus_was_taken_from_is_filled_once_more(run: OneRun, small_site: SmallSite, tool: str, times: int) -> None:
+def test_what_the_focus_was_taken_from_is_filled_once_more(
+    run: OneRun, small_site: SmallSite, tool: str, times: int
+) -> None:
     small_site.pages["/new"] = FORM % 0
     last = call("fill", selector="Remark", value="Twelve bridges")
     if tool == "type":

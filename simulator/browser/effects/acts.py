@@ -112,7 +112,7 @@ class Acts:
                 answers | documents,
                 self._history.count,
                 tuple(dict.fromkeys(near)),
-                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
+                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url, slugs),
                 bool(write.carried),
                 expected,
                 bool(several)
@@ -352,9 +352,9 @@ def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
 
 
 def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
-    """Give the words by which the address of a request names the thing of a control, where that has no id.
+    """Give the words by which a request names the thing of a control, where that has no id.
 
-    Such as `/notes/low-tide/remove`: the card around the control, or its page, alone is at `notes/low-tide`, or at
+    Such as `/notes/low-tide/remove`, or a part that is just `low-tide`: the card around the control, or its page, alone is at `notes/low-tide`, or at
     `?note=low-tide`. What stands at the first step of an address is a part of the site, and no thing.
     """
     tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
@@ -362,7 +362,8 @@ def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
     ends = {token.rpartition("/")[2] for token in tokens if token[:1] not in ("?", "/") and "/" in token}
     address = urlsplit(sent.request.url)
     steps = {unquote(step) for step in address.path.split("/")}
-    return frozenset((asked | ends) & {*steps, *(value for _, value in parse_qsl(address.query))} - {""})
+    said = {value for _, value in (*parse_qsl(address.query), *(sent.parts or ()))}
+    return frozenset((asked | ends) & (steps | said) - {""})
 
 
 def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: frozenset[str]) -> bool:
@@ -379,7 +380,7 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: froze
     return bool(fresh or address or held or slugs)
 
 
-def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:
+def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str, slugs: frozenset[str]) -> bool:
     """Return whether a press led away from the page of the thing itself, or from a list that has it.
 
     A list that says in its address what was done is another one: the thing is not missing there if it had never stood
@@ -387,7 +388,7 @@ def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> boo
     """
     if pressed is None or thing is None or bare(pressed.url) == bare(url):
         return False
-    return is_of(pressed.url, thing.values()) if thing.page else bool(thing.keys or thing.called)
+    return is_of(pressed.url, thing.values() | slugs) if thing.page else bool(thing.keys or thing.called)
 
 
 def _is_over(act: Act) -> bool:
