@@ -1,4 +1,4 @@
-"""A page that takes the focus to another field as one is filled: nothing was put in there, and it is put in once more."""
+"""A page takes the focus to another field as one is filled: nothing was put in there, and it is put in once more."""
 
 from __future__ import annotations
 

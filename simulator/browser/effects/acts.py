@@ -218,7 +218,7 @@ class Acts:
         own = act.is_at(things.url)
         # Who is logged out does not see everything: that takes nothing away.
         may_be_gone = act.names_it or not act.thing.page
-        if things.status in _GONE and own and may_be_gone:
+        if things.status in _GONE and own and may_be_gone and self._led_there(act, things.url):
             return [*came, ("disappearance", "address", None)]
         # Its own page that is there says nothing of its absence, such as one that asks back, and names nobody.
         is_its_page = own and (self.rules.known_apart or (act.thing.page and "disappearance" not in act.expected))
@@ -289,6 +289,10 @@ class Acts:
         assert act.pressed is not None
         return bare(url) == bare(act.pressed.url) and (not act.on_answer or kind in act.expected)
 
+    def _led_there(self, act: Act, url: str) -> bool:
+        """Return whether something had led to an address before the press: a site answers any other one with 404."""
+        return not self.rules.gone_where_known or self._history.knows(urlsplit(url).path, act.since)
+
     def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
         """Return whether a thing stood at an address before it was pressed away."""
         assert act.pressed is not None
@@ -354,8 +358,9 @@ def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
 def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
     """Give the words by which a request names the thing of a control, where that has no id.
 
-    Such as `/notes/low-tide/remove`, or a part that is just `low-tide`: the card around the control, or its page, alone is at `notes/low-tide`, or at
-    `?note=low-tide`. What stands at the first step of an address is a part of the site, and no thing.
+    Such as `/notes/low-tide/remove`, or a part that is just `low-tide`: the card around the control, or its page, alone
+    is at `notes/low-tide`, or at `?note=low-tide`. What stands at the first step of an address is a part of the site,
+    and no thing.
     """
     tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
     asked = {token.partition("=")[2] for token in tokens if token.startswith("?")}

@@ -20,7 +20,7 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
-from simulator.browser.effects.places import Found, Thing, look
+from simulator.browser.effects.places import Found, Thing, look, order_in
 from simulator.browser.effects.spots import Named, Reading, Spot, is_own, words_in
 from simulator.meaning import find_in, is_telling
 
@@ -322,7 +322,7 @@ class Echoes:
                     found.by,
                     found.label,
                     found.keyed or reading.url == watched.listed,
-                    self._lasting.name(reading.url, found.spot) if kept else "",
+                    self._spot(watched, one, found.spot, reading) if kept else "",
                 ),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
                 shows=self._recognise(self._name_of(watched, one, found, reading)),
@@ -330,6 +330,11 @@ class Echoes:
             if best is None or effect.worth > best.worth:
                 best = effect
         return best
+
+    def _spot(self, watched: Watched, one: UserInput, spot: Spot, reading: Reading) -> str:
+        """Name a place that lasts, with the order of the texts in it; empty where nobody knows that it does."""
+        order = order_in(spot, one, watched.inputs) if (name := self._lasting.name(reading.url, spot)) else ""
+        return f"{name} {order}".strip()
 
     def _is_shared(self, watched: Watched, one: UserInput, reading: Reading, places: Sequence[Found]) -> bool:
         """Return whether places that are tied to nothing may show what was put into other things instead.
