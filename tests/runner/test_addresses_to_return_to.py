@@ -21,7 +21,7 @@ SENT_TO = "/pin?url=/pins?page_size%3D10"
 FORM = f"""<form method=post action="{SENT_TO}"><label>Title <input name=title></label>
 <label>Maker <input name=maker></label><button>Pin</button></form>"""
 ROW = """<li>{title}, by {maker} <form method=post action=/remove><input type=hidden name=id value=48213>
-<button>Remove {title}</button></form>"""
+<input type=hidden name=url value="/pins?page_size=10"><button>Remove {title}</button></form>"""
 
 
 def serve(site: SmallSite, *, removes: bool = True) -> None:
@@ -52,7 +52,7 @@ PIN = [
     call("fill", selector="Title", value="Walks along the river"),
     call("fill", selector="Maker", value="Bartlett and sons"),
     call("click", selector="role=button[name=Pin]"),
-    call("navigate", url="/pins"),
+    call("navigate", url="/pins?page_size=10"),
 ]
 
 
