@@ -68,9 +68,10 @@ def test_what_is_sent_as_json_in_a_text_is_seen_again_or_reported(run: OneRun, s
     site.prompts.clear()
     replayed = run.replay()
     assert replayed["verdict"] == "passed", replayed
-    # No page shows the stop words, and nobody has seen what was deleted on a page that was loaded before.
-    beside = [("POST", ["Name", "Text"]), ("DELETE", ["button 'Delete'"])]
-    assert unseen(replayed) == [("POST", ["Stop words"]), *beside], unseen(replayed)
+    (made, wrong, gone) = replayed["writes"]
+    assert (made["inputs"], wrong["inputs"], gone["method"]) == (4, 2, "DELETE"), replayed
+    assert "Stop words" in made["unseen"], "no page shows them"
+    assert gone["unseen"] == ["button 'Delete'"], "nobody has seen it on a page that was loaded before"
     for lie in ({"temperature": 0.7}, {"text": "Greet nobody."}):
         site.prompts.clear()
         site.lying = lie

@@ -311,30 +311,21 @@ class Echoes:
             kept = not (repeats or (shared and not found.keyed) or document in watched.asked or found.spot.says)
             kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
             strength: Strength = "kept" if kept else "shown"
+            tied, order = found.keyed or reading.url == watched.listed, order_in(found.spot, one, watched.inputs)
+            spot = self._lasting.name(reading.url, found.spot, order) if kept else ""
             effect = Effect(
                 one.action_id,
                 watched.write.action_id,
                 watched.write.number,
                 strength,
                 found.likeness,
-                Place(
-                    self._template(reading.url),
-                    found.by,
-                    found.label,
-                    found.keyed or reading.url == watched.listed,
-                    self._spot(watched, one, found.spot, reading) if kept else "",
-                ),
+                Place(self._template(reading.url), found.by, found.label, tied, spot),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
                 shows=self._recognise(self._name_of(watched, one, found, reading)),
             )
             if best is None or effect.worth > best.worth:
                 best = effect
         return best
-
-    def _spot(self, watched: Watched, one: UserInput, spot: Spot, reading: Reading) -> str:
-        """Name a place that lasts, with the order of the texts in it; empty where nobody knows that it does."""
-        order = order_in(spot, one, watched.inputs) if (name := self._lasting.name(reading.url, spot)) else ""
-        return f"{name} {order}".strip()
 
     def _is_shared(self, watched: Watched, one: UserInput, reading: Reading, places: Sequence[Found]) -> bool:
         """Return whether places that are tied to nothing may show what was put into other things instead.
