@@ -24,7 +24,8 @@ _WORD = 14.0
 """Bits of a word, whatever its length: one of 16,000. Longer than any usual word, each letter counts again."""
 _LONGEST_WORD = 15
 _LETTER, _DIGIT, _SIGN = 4.7, 3.32, 4.0
-_MIN_PART = 6
+MIN_PART = 6
+"""Characters of a part, at least."""
 _MAX_PARTS = 60
 """Of one secret. A large cookie has more; those that come first are the keys."""
 _MAX_DEPTH = 4
@@ -34,6 +35,8 @@ _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*[ \t]+(?=\S)")
 """What stands before the credentials in a header: ``Bearer``, ``Basic``, ``Token``, or any other word."""
 _BETWEEN = re.compile(r"[\s:;,&=|.\"'{}()\[\]<>]+")
 _NAME = re.compile(r"[_. -]*[^\W\d_]{1,30}(?:[_. -]+[^\W\d_]{1,30})*")
+_CASED = re.compile(r"[^\W\d_]?[^\W\d_A-Z]*|[A-Z]+")
+"""A word as languages write it, as ``saved``, ``Saved`` and ``SAVED``; not ``kQzWn``."""
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{8,}={0,2}")
 
 
@@ -85,7 +88,7 @@ def parts_of(secret: str) -> tuple[str, ...]:
     seen = {secret}
     queue = [(_Part(secret, 0), 0)]
     for part, depth in queue:
-        long_enough = len(part.text) >= _MIN_PART and bits(part.text) >= part.bound
+        long_enough = len(part.text) >= MIN_PART and bits(part.text) >= part.bound
         if depth and long_enough and part.text != secret and not is_ordinary(part.text):
             found[part.text] = None
         if len(found) >= _MAX_PARTS:
@@ -108,7 +111,7 @@ def _inside(text: str) -> Iterator[_Part]:
     if (decoded := _decoded(text)) is not None:
         yield _Part(decoded, ORDINARY)
     if text[:1] in '{["' and (leaves := _leaves(text)) is not None:
-        yield from (_Part(leaf, PHRASE) for leaf in leaves)
+        yield from (_Part(leaf, PHRASE) for leaf in leaves if not _is_language(leaf))
         return  # in other pieces the names of its parts would count
     user, colon, password = text.partition(":")
     if colon and not re.search(r"[\s:/]", password):
@@ -116,7 +119,18 @@ def _inside(text: str) -> Iterator[_Part]:
         yield _Part(user, PHRASE)
     pieces = _BETWEEN.split(text)
     if len(pieces) > 1:
-        yield from (_Part(piece, PHRASE) for piece in pieces if len(piece) >= _MIN_PART)
+        yield from (_Part(piece, PHRASE) for piece in pieces if len(piece) >= MIN_PART)
+
+
+def _is_language(text: str) -> bool:
+    """Return whether a text in a key is words, as pages say them: a message to be shown, the name of a host.
+
+    Seen on sites whose session is a readable cookie: it holds what the next page shows. A passphrase in a cookie would
+    count as a message.
+    """
+    pieces = list(filter(None, _BETWEEN.split(text.strip(" .,;:!?"))))
+    words = [piece for piece in pieces if len(piece) <= _LONGEST_WORD and _CASED.fullmatch(piece)]
+    return len(words) > 1 and sum(bits(piece) for piece in pieces if piece not in words) < ORDINARY
 
 
 def _decoded(text: str) -> str | None:

@@ -23,7 +23,7 @@ import platformdirs
 
 from simulator.errors import KeyMissing, TemplateError
 from simulator.masking import ADDRESSED, MAILED, Masker, Retired, Screen
-from simulator.secret_parts import is_ordinary, parts_of
+from simulator.secret_parts import MIN_PART, is_ordinary, parts_of
 from simulator.text_file import UnreadableFile, read_bytes
 
 KEY_VARIABLE = "SIM_KEY"
@@ -153,6 +153,8 @@ class Vault:
         self._derived: set[str] = set()
         self._ordinary: set[str] = set()
         """Names of literals that are not masked: any page may say them."""
+        self._open: list[str] = []
+        """What was put in openly: a part of a key that stands in it is none."""
         self._typing: list[str] = []
         """Names of what stands in secret fields and may not be typed to its end."""
         self._masker = Masker({})
@@ -261,6 +263,15 @@ class Vault:
             self._unlisted.add(name)
             self._renew(name, value, parts=True)
 
+    def disclose(self, text: str) -> None:
+        """Note a text that was put in openly. It stands in recordings, so a cookie that repeats it hides nothing.
+
+        Args:
+            text: without any secret.
+        """
+        if len(text) >= MIN_PART and text not in self._open:
+            self._open.append(text)
+
     def hold(self, name: str, value: str) -> None:
         """Take in a secret that the site has sent to its user; what it was before stays masked.
 
@@ -317,7 +328,7 @@ class Vault:
         self._values[name] = value
         self._masker.add(name, value, random=name in self._derived)
         for part in parts_of(value) if parts else ():
-            if part not in self._values.values():
+            if part not in self._values.values() and not any(part in text for text in self._open):
                 at = self._free(f"{name}_part")
                 self._unlisted.add(at)
                 self._values[at] = part

@@ -247,6 +247,15 @@ def test_a_key_that_the_site_has_set_is_masked_also_when_it_has_changed():
     assert some.names() == ("password",)
 
 
+def test_what_was_put_in_openly_is_no_part_of_a_key() -> None:
+    some = vault()
+    some.disclose("https://example.org/ada_moor_1/walks")
+    data = base64.urlsafe_b64encode(b'{"user":"ada_moor_1","key":"k7Qw9zXrTb2mmPq"}').decode()
+    some.learn("cookie_session", f"{data}.aSk2Qw")
+    assert some.mask("ada_moor_1") == "ada_moor_1"
+    assert "k7Qw9zXrTb2mmPq" not in some.mask("the key is k7Qw9zXrTb2mmPq")
+
+
 def test_a_piece_of_a_derived_secret_is_masked_for_all():
     some = vault()
     piece = some.reveal("password")[3:11]

@@ -37,6 +37,10 @@ class SecretKeeper(Protocol):
         """Take in a key that the site has given to the browser."""
         ...
 
+    def disclose(self, text: str) -> None:
+        """Note a text that was put in openly."""
+        ...
+
     def values(self) -> Mapping[str, str]:
         """Give the known secrets by name."""
         ...

@@ -97,6 +97,8 @@ class ActionValues:
             # What the site itself has shown is asked of it again, not drawn by chance.
             shown = given != value and PLACEHOLDER.fullmatch(given)
             return ActionValue(given if shown else kept, None, typed)
+        if self._mask(typed) == typed:
+            self._vault.disclose(typed)
         template = self._bindings.recognise(given)
         self._bindings.recogniser.note_given(template)
         return ActionValue(self._mask(template), self._mask(typed), typed)

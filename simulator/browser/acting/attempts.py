@@ -14,7 +14,7 @@ from playwright.async_api import Frame, Page
 
 from simulator.browser.acting.action_report import ActionReporter, aimed
 from simulator.browser.acting.inside import documents_of, follow_inside
-from simulator.browser.acting.tries import AGAIN, UNDONE, Tried, failure_of, stopped_try
+from simulator.browser.acting.tries import AGAIN, PUT_IN, UNDONE, Tried, failure_of, stopped_try
 from simulator.browser.action_recorder import ActionKind, ActionStart
 from simulator.browser.effects.observer import Observer
 from simulator.browser.follow import was_clicked
@@ -105,6 +105,9 @@ class Attempts:
         if start.kind in _REACHING and not (stopped or reached or followed.settled == "navigated"):
             stopped = ("no input event reached the page",)
         told = (inside.written if inside else followed.written) or {}
+        if stopped and start.kind in PUT_IN:
+            came = followed.reached | (inside.came if inside else frozenset())
+            return Tried(followed, stopped, told, again=came <= {"nothing"} and followed.settled != "navigated")
         if did and put and "chosen" not in told:  # choosing has left the page
             told = {**told, "chosen": [[value, put.given] for value in did]}
         return Tried(followed, stopped, told)

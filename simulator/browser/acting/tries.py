@@ -21,6 +21,8 @@ from simulator.errors import ToolError
 
 AGAIN: Final[frozenset[ActionKind]] = frozenset({"click", "dblclick", "check", "uncheck"})
 """What is tried once more where the page moved under the pointer and nothing was done."""
+PUT_IN: Final[frozenset[ActionKind]] = frozenset({"fill", "type"})
+"""What is tried once more where the page took the focus elsewhere before anything was put in."""
 UNDONE: Final = frozenset({"nothing", "idle"})
 """How far input may have come of which nothing came."""
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -112,7 +112,7 @@ class Acts:
                 answers | documents,
                 self._history.count,
                 tuple(dict.fromkeys(near)),
-                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url),
+                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url, slugs),
                 bool(write.carried),
                 expected,
                 bool(several)
@@ -218,7 +218,8 @@ class Acts:
         own = act.is_at(things.url)
         # Who is logged out does not see everything: that takes nothing away.
         may_be_gone = act.names_it or not act.thing.page
-        if things.status in _GONE and own and may_be_gone:
+        led = not self.rules.gone_where_known or self._history.knows(urlsplit(things.url).path, act.since)
+        if led and own and may_be_gone and things.status in _GONE:
             return [*came, ("disappearance", "address", None)]
         # Its own page that is there says nothing of its absence, such as one that asks back, and names nobody.
         is_its_page = own and (self.rules.known_apart or (act.thing.page and "disappearance" not in act.expected))
@@ -268,8 +269,8 @@ class Acts:
         It shows an input of the write or what the card showed, or something on it leads to the thing.
         """
         # A link to log in, and to come back here then, stands on a page that knows nothing of the thing, too.
-        leads = frozenset(token for token in things.tokens if not (token.startswith("?") and "/" in token))
-        return self._shows(act.write, things.url) or bool(seen.titled or generated_parts(leads) & act.fresh)
+        leads = (token for token in things.tokens if not (token.startswith("?") and "/" in token))
+        return bool(self._shows(act.write, things.url) or seen.titled or generated_parts(leads) & act.fresh)
 
     def _has_come(self, act: Act, things: Things) -> bool:
         """Return whether what the answer named is shown where it was not: a small number is the id of anything."""
@@ -352,17 +353,18 @@ def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
 
 
 def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
-    """Give the words by which the address of a request names the thing of a control, where that has no id.
+    """Give the words by which a request names the thing of a control, where that has no id.
 
-    Such as `/notes/low-tide/remove`: the card around the control, or its page, alone is at `notes/low-tide`, or at
-    `?note=low-tide`. What stands at the first step of an address is a part of the site, and no thing.
+    Such as `/notes/low-tide/remove`, or a part `low-tide`: the card around the control, or its page, alone is at
+    `notes/low-tide`, or at `?note=low-tide`. What stands at the first step of an address is a part of the site.
     """
     tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
     asked = {token.partition("=")[2] for token in tokens if token.startswith("?")}
     ends = {token.rpartition("/")[2] for token in tokens if token[:1] not in ("?", "/") and "/" in token}
     address = urlsplit(sent.request.url)
-    steps = {unquote(step) for step in address.path.split("/")}
-    return frozenset((asked | ends) & {*steps, *(value for _, value in parse_qsl(address.query))} - {""})
+    said = {value for _, value in (*parse_qsl(address.query), *(sent.parts or ()))}
+    said |= {unquote(step) for step in address.path.split("/")}
+    return frozenset((asked | ends) & said - {""})
 
 
 def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: frozenset[str]) -> bool:
@@ -379,7 +381,7 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: froze
     return bool(fresh or address or held or slugs)
 
 
-def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> bool:
+def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str, slugs: frozenset[str]) -> bool:
     """Return whether a press led away from the page of the thing itself, or from a list that has it.
 
     A list that says in its address what was done is another one: the thing is not missing there if it had never stood
@@ -387,7 +389,7 @@ def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str) -> boo
     """
     if pressed is None or thing is None or bare(pressed.url) == bare(url):
         return False
-    return is_of(pressed.url, thing.values()) if thing.page else bool(thing.keys or thing.called)
+    return is_of(pressed.url, thing.values() | slugs) if thing.page else bool(thing.keys or thing.called)
 
 
 def _is_over(act: Act) -> bool:
@@ -395,5 +397,4 @@ def _is_over(act: Act) -> bool:
 
 
 def _still(thing: Belongs) -> str:
-    what = f"'{thing.called}'" if thing.called else "it"
-    return f"{what} is still listed where it was deleted"
+    return (f"'{thing.called}'" if thing.called else "it") + " is still listed where it was deleted"

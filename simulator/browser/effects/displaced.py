@@ -6,7 +6,7 @@ place of the other, each is still there, and neither was kept. Not responsible f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 
 from simulator.browser.effects.echoes import Watched
@@ -14,8 +14,8 @@ from simulator.browser.effects.files import instead_of, is_at, may_be_of
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import Thing, is_whole, look
-from simulator.browser.effects.spots import Reading, is_called, marked, value_of
+from simulator.browser.effects.places import Thing, is_whole, look, order_in
+from simulator.browser.effects.spots import Reading, Spot, is_called, marked, value_of
 from simulator.meaning import contradicts
 
 
@@ -36,7 +36,8 @@ class Displaced:
 
         Args:
             input_id: the action that put it in.
-            places: the template of each document's address, and the name of the place there.
+            places: the template of each document's address, and the name of the place there, behind which may stand
+                in which order of the texts of its write it stood there.
         """
         if known := list(places):
             self._expected[input_id] = known
@@ -44,8 +45,11 @@ class Displaced:
     def may_be(self, effect: Effect) -> bool:
         """Return whether an effect was seen elsewhere than a recording saw it, on a page of the same address."""
         names = self._names(effect.input, effect.place.url)
-        kept = effect.kind == "echo" and effect.strength == "kept" and effect.place.keyed
-        return kept and bool(names) and effect.place.spot not in names
+        name, _, order = effect.place.spot.partition(" ")
+        kept = effect.kind == "echo" and effect.strength == "kept"
+        ordered = any(" " in one for one in names)
+        there = effect.place.spot in names if ordered and order else name in {one.partition(" ")[0] for one in names}
+        return kept and bool(names) and (effect.place.keyed or ordered) and not there
 
     @staticmethod
     def sought(watched: Watched, one: UserInput) -> list[UserInput]:
@@ -67,21 +71,29 @@ class Displaced:
             nothing shows that another field is shown where it stands.
         """
         names = self._names(one.action_id, url)
-        own = tuple(
-            spot
-            for spot in reading.spots
-            if self._lasting.called(spot) in names and not spot.says and watched.thing.ties(spot, reading, one)
-        )
+        at = {name.partition(" ")[0] for name in names}
+        stands = [spot for spot in reading.spots if self._lasting.called(spot) in at and not spot.says]
+        own = tuple(spot for spot in stands if watched.thing.ties(spot, reading, one))
         others = [text for text in watched.thing.beside if text not in one.spellings]
         said = [text for spot in own for text in (spot.text, *spot.parts)]
         shown = look(one, replace(reading, spots=own), watched.thing)
         instead = "" if shown else next((text for text in said if is_whole(others, text)), "")
         if not own:
             instead = _as_another(watched, one, reading)
+        instead = instead or next(filter(None, (self._exchanged(watched, one, spot, names) for spot in stands)), "")
         self._instead.pop(one.action_id, None)
         if instead:
             self._instead[one.action_id] = instead
         return instead
+
+    def _exchanged(self, watched: Watched, one: UserInput, spot: Spot, names: Collection[str]) -> str:
+        """Give the line in which the texts of a write stand in another order than a recording saw; empty for none."""
+        order = order_in(spot, one, watched.inputs)
+        known = {
+            order for name, _, order in (each.partition(" ") for each in names) if name == self._lasting.called(spot)
+        }
+        alike = {each for each in known if each.partition("/")[2] == order.partition("/")[2]}
+        return spot.text if order and alike and order not in known else ""
 
     def instead(self, input_id: str) -> str:
         """Give the text that stands where an input stood; empty for none."""

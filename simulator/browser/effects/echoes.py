@@ -20,7 +20,7 @@ from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
-from simulator.browser.effects.places import Found, Thing, look
+from simulator.browser.effects.places import Found, Thing, look, order_in
 from simulator.browser.effects.spots import Named, Reading, Spot, is_own, words_in
 from simulator.meaning import find_in, is_telling
 
@@ -311,19 +311,15 @@ class Echoes:
             kept = not (repeats or (shared and not found.keyed) or document in watched.asked or found.spot.says)
             kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
             strength: Strength = "kept" if kept else "shown"
+            tied, order = found.keyed or reading.url == watched.listed, order_in(found.spot, one, watched.inputs)
+            spot = self._lasting.name(reading.url, found.spot, order) if kept else ""
             effect = Effect(
                 one.action_id,
                 watched.write.action_id,
                 watched.write.number,
                 strength,
                 found.likeness,
-                Place(
-                    self._template(reading.url),
-                    found.by,
-                    found.label,
-                    found.keyed or reading.url == watched.listed,
-                    self._lasting.name(reading.url, found.spot) if kept else "",
-                ),
+                Place(self._template(reading.url), found.by, found.label, tied, spot),
                 thing=self._known(watched, reading) if found.keyed else KnownThing(),
                 shows=self._recognise(self._name_of(watched, one, found, reading)),
             )

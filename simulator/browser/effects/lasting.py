@@ -69,15 +69,16 @@ class Lasting:
         """Return whether the templates of two addresses are those of one kind of page."""
         return _shape(one) == _shape(other)
 
-    def name(self, url: str, spot: Spot) -> str:
+    def name(self, url: str, spot: Spot, order: str = "") -> str:
         """Name a place that lasts; empty where that is not known.
 
         Args:
             url: absolute address of the document.
             spot: the place.
+            order: in which order it says the texts of a write, to stand behind its name.
         """
         key = _shape(self._template(url)), _named(spot)
-        return key[1] if spot.path and key in self._lasts and key not in self._said else ""
+        return f"{key[1]} {order}".strip() if spot.path and key in self._lasts and key not in self._said else ""
 
 
 def _shape(template: str) -> str:

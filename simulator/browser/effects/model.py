@@ -51,6 +51,10 @@ class Rules:
     """A thing may be called by words of it in its address: ``/notes/low-tide``."""
     by_control: bool = True
     """A press asks for what its control, or the form of that, names: a script that sends it counts nothing."""
+    gone_where_known: bool = True
+    """A thing's page is gone only where something had led to it."""
+    returns_apart: bool = True
+    """What stands in an address only because the request had named that one to return to is no id of what was sent."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -72,6 +76,8 @@ class Rules:
             values_apart=version >= 10,
             by_words=version >= 10,
             by_control=version >= 10,
+            gone_where_known=version >= 11,
+            returns_apart=version >= 11,
         )
 
 

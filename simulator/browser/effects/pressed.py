@@ -17,6 +17,8 @@ from urllib.parse import (
 from simulator.canonical import is_generated
 
 _PARTS = re.compile(r"[/=]")
+_ROUTE = re.compile(r"!?/(?P<path>[^?]*)\??(?P<query>.*)", re.DOTALL)
+"""A fragment that is a route of a script."""
 DRAWN_OTHERWISE: Final = "drawn-otherwise"
 """The state of a control that says by its drawing alone that it was pressed."""
 
@@ -131,6 +133,11 @@ class Pressed:
         same = (now.role, now.name) == (self.standing.role, self.standing.name)
         return self.rests and same and {*now.states} ^ {*self.standing.states} == {"disabled"}
 
+    def leads_to(self, url: str) -> bool:
+        """Return whether it is a link, and an address is where that leads, away from where it stood."""
+        there = set(tokens_of(url))
+        return self.standing.role == "link" and there != set(self.here) and there <= set(self.own)
+
     @property
     def control(self) -> dict[str, Any]:
         """What the page script seeks it by on another document."""
@@ -203,7 +210,9 @@ def tokens_of(address: str) -> list[str]:
         return []
     steps = [step for step in parts.path.split("/") if step]
     pairs = [f"{before}/{step}" for before, step in zip(["", *steps], steps, strict=False)]
-    return [*pairs, *(f"?{name}={value}" for name, value in parse_qsl(parts.query))]
+    found = [*pairs, *(f"?{name}={value}" for name, value in parse_qsl(parts.query))]
+    route = _ROUTE.match(parts.fragment)
+    return [*found, *tokens_of(f"/{route['path']}?{route['query']}")] if route else found
 
 
 def generated_parts(tokens: Iterable[str]) -> set[str]:

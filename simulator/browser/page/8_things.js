@@ -27,9 +27,9 @@ function readSteps(address) {
     return []; // pages write whatever they like into a link
   }
   if (!/^https?:$/.test(url.protocol)) return [];
-  const route = /^#!?\/(.*)$/.exec(url.hash);
+  const route = /^#!?\/([^?]*)\??(.*)$/.exec(url.hash);
   const pairs = (path) => path.split("/").filter(Boolean).map((step, at, steps) => `${at ? steps[at - 1] : ""}/${step}`);
-  return [...pairs(url.pathname), ...(route ? pairs(route[1]) : []), ...[...url.searchParams].map(([name, value]) => `?${name}=${value}`)];
+  return [...pairs(url.pathname), ...(route ? pairs(route[1]) : []), ...[...url.searchParams, ...new URLSearchParams(route ? route[2] : "")].map(([name, value]) => `?${name}=${value}`)];
 }
 // An address, or an id, in an attribute that a page's own scripts read.
 const isOwnAttribute = (name) => REQUESTING.includes(name) || (name.startsWith("data-") && !UNTELLING.test(name));

@@ -49,12 +49,17 @@ class Expected:
 
     def places(self) -> list[tuple[str, str]]:
         """Give the places that last: the template of each document's address, and the name of the place there."""
-        return [(one.url, one.spot) for some in self.effects.values() for one in some if one.spot]
+        return [(one.url, one.spot.partition(" ")[0]) for some in self.effects.values() for one in some if one.spot]
 
     def places_of(self, recorded: ActionRow) -> list[tuple[str, str]]:
-        """Give where the recording saw what an action had put in, at places tied to what was written that last."""
+        """Give where the recording saw what an action had put in, at places that last.
+
+        These are tied to what was written, or say several texts of it in an order.
+        """
         shown = (one for some in self.effects.values() for one in some if one.input_id == recorded.id)
-        return [(one.url, one.spot) for one in shown if one.kind == "echo" and one.keyed and one.spot]
+        return [
+            (one.url, one.spot) for one in shown if one.kind == "echo" and one.spot and (one.keyed or " " in one.spot)
+        ]
 
     def led_to(self, recorded: ActionRow) -> list[str]:
         """Give the addresses that an action led to, and those to which it sent something: templates."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
+from urllib.parse import SplitResult, parse_qsl
 
 from playwright.async_api import Error as PlaywrightError
 
@@ -35,12 +36,13 @@ _OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
 _KIND_OF_OBJECT = "__typename"
 
 
-async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
+async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = (), *, returns_apart: bool = True) -> None:
     """Take in what the site calls what was written, and what it refused: from where its answer leads, and from JSON.
 
     Args:
         sent: the request.
         inputs: what it carried.
+        returns_apart: whether what only the address says that the request itself had named is no id.
     """
     if isinstance(sent.request, Message):
         texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
@@ -55,7 +57,7 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
     where = response.headers.get("location", "")
     for address in filter(None, (where, sent.leads_to)):
         if not _is_next_step(sent, address):
-            sent.names |= generated_in(address)
+            sent.names |= generated_in(address) - (_only_returned_to(sent, address) if returns_apart else frozenset())
     if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
         return
     length = response.headers.get("content-length", "0")
@@ -69,6 +71,27 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = ()) -> None:
     with suppress(ValueError, RecursionError):
         if len(data) <= _MOST_ANSWER:
             _take_in(sent, json.loads(data))
+
+
+def _only_returned_to(sent: Sent, address: str) -> frozenset[str]:
+    """Give what an address holds to which the request itself had said to return, and the request does not say else.
+
+    Such as `?next=/notes/?page_size=10`: a list that is shown in tens is no thing that is called 10.
+    """
+    parts = urlsplit(sent.request.url)
+    said = (*(text for _, text in parse_qsl(parts.query)), *(text for _, text in sent.parts or ()))
+    goal = urlsplit(urljoin(sent.page, address))
+    returns = {one for one in said if "/" in one and _is_at(urlsplit(urljoin(sent.page, one)), goal)}
+    if not returns:
+        return frozenset()
+    page = urlsplit(sent.page)
+    known = {text for text in said if text not in returns} | generated_in(sent.request.url)
+    known |= generated_in(page.path if _is_at(goal, page) else sent.page)
+    return generated_in(address) - known
+
+
+def _is_at(one: SplitResult, goal: SplitResult) -> bool:
+    return one.path == goal.path and set(parse_qsl(one.query)) <= set(parse_qsl(goal.query))
 
 
 def _is_next_step(sent: Sent, address: str) -> bool:

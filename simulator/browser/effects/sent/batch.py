@@ -88,6 +88,9 @@ def came_later(sent: Sent, batch: Batch) -> bool:
         return False
     document, url = batch.after.shown_in(sent.frame)
     come_from = bare(sent.page)
+    # A route of the same document: what its view asks for names what the link leads to.
+    if batch.pressed.leads_to(url):
+        return True
     if batch.put_off is not None:
         return come_from != bare(batch.pressed.url) and batch.put_off.isdisjoint(batch.before.documents)
     return document not in batch.before.documents and come_from == bare(url) != bare(batch.pressed.url)

@@ -46,9 +46,9 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         return tuple(Carried("", one.action_id) for one in inputs if one.form in forms and not one.apart)
     found: list[Carried] = []
     texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
-    said = [(name, each) for name, text in sent.parts for each in _said(text)]
+    said = _parts_said(sent.parts)
     for one in (each for each in inputs if not each.apart):
-        called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
+        called = _names_of(one)
         if one.kind == "tick":
             named = _called_as(one, called, sent.parts)
             by_its_form = sent.initiator == "document" and one.form in (sent.form, by_form)
@@ -72,7 +72,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
     if found:
-        found += _sent_beside(sent, inputs, found)
+        found += _sent_beside(sent, inputs, found, said)
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
     found += ticked_cards(sent.parts, left)
@@ -82,7 +82,20 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     return tuple(found)
 
 
-def _sent_beside(sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carried]) -> list[Carried]:
+def _names_of(one: UserInput) -> set[str]:
+    """Give what a part may be called that carries an input: ``config.temperature`` is ``temperature`` in ``config``."""
+    steps = one.field.split(".") if re.fullmatch(r"\w+(?:\.[^\W\d]\w*)+", one.field) else [""]
+    return {one.field.casefold(), _plain(steps[-1]), *(_plain(name) for name in one.names)} - {""}
+
+
+def _parts_said(parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Give name and text of what the parts say; of JSON in a text also of its own parts, by the path in it."""
+    return [(f"{name}.{path}" if path else name, each) for name, text in parts for path, each in _said(text)]
+
+
+def _sent_beside(
+    sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carried], said: Sequence[tuple[str, str]]
+) -> list[Carried]:
     """Give what was put into a form of which a request carries something else, and counts as sent with that.
 
     Of what was chosen in a list that a script draws nobody knows how a request says it. And a part that is called as
@@ -92,6 +105,7 @@ def _sent_beside(sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carrie
         sent: the request.
         inputs: what the user has put in.
         found: what the request carries for certain.
+        said: name and text of what its parts say.
     """
     known, taken = {each.input for each in found}, {each.part for each in found}
     sent_from = {one.form or (one.part,) for one in inputs if one.action_id in known}
@@ -102,8 +116,7 @@ def _sent_beside(sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carrie
         if one.unspelt:
             beside.append(Carried("", one.action_id))
         elif one.kind in ("text", "choice") and one.action_id != sent.action_id:
-            called = {one.field.casefold(), *(_plain(name) for name in one.names)} - {""}
-            named = [name for name, _ in _called_as(one, called, sent.parts or ()) if name not in taken]
+            named = [name for name, _ in _called_as(one, _names_of(one), said) if name not in taken]
             beside += [Carried(name, one.action_id) for name in named[:1]]
             taken |= {*named[:1]}
     return beside
@@ -137,15 +150,16 @@ def _likeness(one: UserInput, text: str, others: Collection[str]) -> Likeness | 
 
 
 @lru_cache(maxsize=256)
-def _said(text: str) -> tuple[str, ...]:
-    """Give what a part of a form says: an editor may put a document in JSON or HTML into one."""
+def _said(text: str) -> tuple[tuple[str, str], ...]:
+    """Give what a part says, each with its path: an editor may put a document in JSON or HTML into one."""
+    plain = tuple(("", said) for said in _read(text))
     if text[:1] not in ("{", "["):
-        return _read(text)
+        return plain
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return _read(text)
-    return (text, *(said for _, each in islice(leaves(value), MOST_PARTS) for said in _read(each)))
+        return plain
+    return (("", text), *((path, said) for path, each in islice(leaves(value), MOST_PARTS) for said in _read(each)))
 
 
 def _read(text: str) -> tuple[str, ...]:

@@ -74,7 +74,7 @@ class RequestReader:
         An id in the address of that page is the thing's, whatever the answer calls it; where a script has left the
         document with the answer, nobody can read that any more.
         """
-        await learn_answer(sent, inputs)
+        await learn_answer(sent, inputs, returns_apart=self.rules.returns_apart)
         url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
         if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
             sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said

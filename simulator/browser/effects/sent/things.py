@@ -47,6 +47,8 @@ def thing_of(
     texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
     forms = frozenset(one.form for one in inputs if one.form)
     put_in = {*carrying, *(name for one in inputs for name in one.names)}
+    # What is JSON in a text is carried by a part of that.
+    put_in |= {name for name, _ in sent.parts or () for part in carrying if name and part.startswith(f"{name}.")}
     filled = ((name,) for name, text in sent.parts or () if name and text.strip() and name not in put_in)
     # An editor without a name may stand for a field that is hidden.
     beside = [one for one in met if one.form in forms and one.name not in put_in and one.seen]
