@@ -78,11 +78,16 @@ def is_ordinary(text: str) -> bool:
 
 
 @lru_cache(maxsize=512)
-def parts_of(secret: str) -> tuple[str, ...]:
+def parts_of(secret: str, *, says: bool = False) -> tuple[str, ...]:
     """Give the parts and other forms of a secret that are no ordinary language, each once, without itself.
 
     What stands behind the scheme of a header; both sides of a colon and of other signs; what it says without URL
     escapes and without base64; the texts in it where it is JSON; and the same of all these.
+
+    Args:
+        secret: any.
+        says: whether a site may have put into it what its pages say, as into the cookie of a session: then words in its
+            JSON are none.
     """
     found: dict[str, None] = {}
     seen = {secret}
@@ -95,14 +100,14 @@ def parts_of(secret: str) -> tuple[str, ...]:
             break
         if depth == _MAX_DEPTH:
             continue
-        for inner in _inside(part.text):
+        for inner in _inside(part.text, says=says):
             if inner.text not in seen:
                 seen.add(inner.text)
                 queue.append((inner, depth + 1))
     return tuple(found)
 
 
-def _inside(text: str) -> Iterator[_Part]:
+def _inside(text: str, *, says: bool) -> Iterator[_Part]:
     """Give what a text consists of, and what it stands for: the whole in another form first."""
     if "%" in text and (plain := unquote(text)) != text:
         yield _Part(plain, ORDINARY)
@@ -111,7 +116,7 @@ def _inside(text: str) -> Iterator[_Part]:
     if (decoded := _decoded(text)) is not None:
         yield _Part(decoded, ORDINARY)
     if text[:1] in '{["' and (leaves := _leaves(text)) is not None:
-        yield from (_Part(leaf, PHRASE) for leaf in leaves if not _is_language(leaf))
+        yield from (_Part(leaf, PHRASE) for leaf in leaves if not (says and _is_language(leaf)))
         return  # in other pieces the names of its parts would count
     user, colon, password = text.partition(":")
     if colon and not re.search(r"[\s:/]", password):

@@ -159,11 +159,11 @@ class Vault:
         """Names of what stands in secret fields and may not be typed to its end."""
         self._masker = Masker({})
         for name, value in (given or {}).items():
-            self._keep(name, value, parts=True)
+            self._keep(name, value, parts_of(value))
         for name, value in (hidden or {}).items():
             if name not in self._values:
                 self._unlisted.add(name)
-                self._keep(name, value, parts=True)
+                self._keep(name, value, parts_of(value))
 
     def __repr__(self) -> str:
         return f"Vault(scope={self.scope!r}, names={sorted(self._values)})"
@@ -261,7 +261,8 @@ class Vault:
         """
         if not is_ordinary(value) and value not in self._values.values():
             self._unlisted.add(name)
-            self._renew(name, value, parts=True)
+            parts = [one for one in parts_of(value, says=True) if not any(one in text for text in self._open)]
+            self._renew(name, value, parts)
 
     def disclose(self, text: str) -> None:
         """Note a text that was put in openly. It stands in recordings, so a cookie that repeats it hides nothing.
@@ -313,7 +314,7 @@ class Vault:
         """Give a copy of what is masked, by name. For masking in the page; never store or print it."""
         return {name: value for name, value in self._values.items() if name not in self._ordinary}
 
-    def _renew(self, name: str, value: str, *, parts: bool = False) -> None:
+    def _renew(self, name: str, value: str, parts: Sequence[str] = ()) -> None:
         """Know a secret by its value of this moment, and those of before it still: a page may show one later."""
         before = self._values.get(name)
         if before == value:
@@ -322,13 +323,13 @@ class Vault:
             old = self._free(name)
             self._unlisted.add(old)
             self._keep(old, before)
-        self._keep(name, value, parts=parts)
+        self._keep(name, value, parts)
 
-    def _keep(self, name: str, value: str, *, parts: bool = False) -> None:
+    def _keep(self, name: str, value: str, parts: Sequence[str] = ()) -> None:
         self._values[name] = value
         self._masker.add(name, value, random=name in self._derived)
-        for part in parts_of(value) if parts else ():
-            if part not in self._values.values() and not any(part in text for text in self._open):
+        for part in parts:
+            if part not in self._values.values():
                 at = self._free(f"{name}_part")
                 self._unlisted.add(at)
                 self._values[at] = part

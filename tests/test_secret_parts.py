@@ -82,7 +82,9 @@ def test_what_a_cookie_calls_its_parts_is_no_secret() -> None:
 )
 def test_words_in_a_cookie_are_no_secret(text: str, secret: bool) -> None:
     cookie = base64.urlsafe_b64encode(json.dumps({"notes": [["success", text]]}).encode()).decode()
-    assert (text in parts_of(f"{cookie.rstrip('=')}.aSk2Qw.c2lnbmF0dXJl")) is secret
+    session = f"{cookie.rstrip('=')}.aSk2Qw.c2lnbmF0dXJl"
+    assert (text in parts_of(session, says=True)) is secret
+    assert (text in parts_of(session)) is not is_ordinary(text)
 
 
 @given(st.text(max_size=300))

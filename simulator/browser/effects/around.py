@@ -1,6 +1,6 @@
-"""What says nothing of what was put into a thing.
+"""What says nothing of what was put into a thing, and what its order says.
 
-That is what a site shows around its pages, such as a menu of categories, and, of a value that many things have, what
+Nothing is said by what a site shows around its pages, such as a menu of categories, and, of a value that many things have, what
 stands on the page of another one.
 
 Pure functions over what the page script reports. Not responsible for: asking pages, or what they were like before.
@@ -8,15 +8,15 @@ Pure functions over what the page script reports. Not responsible for: asking pa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import Met
-from simulator.browser.effects.places import Thing, find_in
+from simulator.browser.effects.places import Thing, find_in, is_whole
 from simulator.browser.effects.pressed import generated_parts
-from simulator.browser.effects.spots import Reading
+from simulator.browser.effects.spots import Reading, Spot
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import is_telling
 
@@ -92,3 +92,25 @@ def without_surroundings(reading: Reading, one: UserInput, thing: Thing, before:
 
 def _kind_of(url: str) -> str:
     return url_shape(url).partition("?")[0]
+
+
+def order_in(spot: Spot, one: UserInput, inputs: Iterable[UserInput]) -> str:
+    """Give which of the texts of one write an input is in a line that says several of them, as ``0/2``; else nothing.
+
+    A line says a title and an address one behind the other, and calls neither: where they are exchanged, it says both.
+
+    Args:
+        spot: the line.
+        one: the input.
+        inputs: of the write.
+    """
+    others = [each for each in inputs if each.kind == "text" and set(each.names).isdisjoint(one.names)]
+
+    def place(each: UserInput) -> int:
+        found = (at for at, text in enumerate(spot.parts) if is_telling(text) and is_whole(each.spellings, text))
+        return next(found, -1)
+
+    own, places = place(one), [at for at in map(place, others) if at >= 0]
+    if own < 0 or not places or own in places:
+        return ""
+    return f"{sum(at < own for at in places)}/{len(places) + 1}"

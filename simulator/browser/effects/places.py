@@ -320,28 +320,6 @@ def _is_anothers(others: Iterable[str], text: str, one: UserInput) -> bool:
     return bool(said) and not by_itself
 
 
-def order_in(spot: Spot, one: UserInput, inputs: Iterable[UserInput]) -> str:
-    """Give which of the texts of one write an input is in a line that says several of them, as ``0/2``; else nothing.
-
-    A line says a title and an address one behind the other, and calls neither: where they are exchanged, it says both.
-
-    Args:
-        spot: the line.
-        one: the input.
-        inputs: of the write.
-    """
-    others = [each for each in inputs if each.kind == "text" and set(each.names).isdisjoint(one.names)]
-
-    def place(each: UserInput) -> int:
-        found = (at for at, text in enumerate(spot.parts) if is_telling(text) and is_whole(each.spellings, text))
-        return next(found, -1)
-
-    own, places = place(one), [at for at in map(place, others) if at >= 0]
-    if own < 0 or not places or own in places:
-        return ""
-    return f"{sum(at < own for at in places)}/{len(places) + 1}"
-
-
 def is_whole(texts: Iterable[str], text: str) -> bool:
     """Return whether a text says one of some texts, and nothing else."""
     return any(likeness(each, text) in ("same", "transformed") for each in texts)
