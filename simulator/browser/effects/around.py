@@ -1,7 +1,7 @@
 """What says nothing of what was put into a thing, and what its order says.
 
-Nothing is said by what a site shows around its pages, such as a menu of categories, and, of a value that many things have, what
-stands on the page of another one.
+Nothing is said by what a site shows around its pages, such as a menu of categories, nor, of a value that many things
+have, by what stands on the page of another one.
 
 Pure functions over what the page script reports. Not responsible for: asking pages, or what they were like before.
 """
