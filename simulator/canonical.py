@@ -77,6 +77,9 @@ alone; by the tenth what an address of a list holds, to which the request itself
 and a thing was gone where any address with its id was answered with 404."""
 
 
+_CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")
+
+
 class _Generated(NamedTuple):
     """Patterns of what sites mint, each of a whole path segment or query value. A group is what stays of it in a shape.
 
@@ -162,6 +165,15 @@ def is_generated(segment: str, version: int = EVIDENCE) -> bool:
         version: of the evidence that it stands in.
     """
     return masked(segment, version) != segment
+
+
+def is_words(value: str) -> bool:
+    """Return whether a choice is sent as a few words, which no site has generated.
+
+    Args:
+        value: of an option, a radio button or a box.
+    """
+    return _CHOICE.fullmatch(value) is not None and not is_generated(value)
 
 
 def is_code(segment: str) -> bool:

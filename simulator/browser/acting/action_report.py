@@ -5,10 +5,9 @@ Not responsible for: reading the field, which the page does, or judging what it 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from simulator.browser.acting.tries import Tried
 from simulator.browser.action_recorder import ActionOutcome, ActionStart, PageState, Settled
@@ -19,10 +18,7 @@ from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.wire.withheld import WITHHELD
 from simulator.browser.written import Input, Written, judge
-from simulator.canonical import is_generated
-
-_WORD: Final = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")
-"""What an option is sent as that is no id: letters, in a few words."""
+from simulator.canonical import is_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +126,8 @@ def _sent(start: ActionStart, told: Mapping[str, Any]) -> str | None:
     if start.kind != "select" or start.target is None or start.target.tag != "select":
         return None
     values = [value for value, _ in told.get("chosen") or ()]
-    word = len(values) == 1 and values[0] != start.recorded_value and _WORD.fullmatch(values[0])
-    return values[0] if word and not is_generated(values[0]) else None
+    word = len(values) == 1 and values[0] != start.recorded_value and is_words(values[0])
+    return values[0] if word else None
 
 
 def aimed(start: ActionStart) -> str:

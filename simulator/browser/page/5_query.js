@@ -103,6 +103,7 @@ function differences(query, el) {
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
+  differ("what it is sent as", must.value, must.value === undefined ? "" : sentAs(el));
   if (must.sent !== undefined) differ(`what '${must.option}' is sent as`, must.sent, sentFor(el, must.option, must.sent));
   const lost = must.shares ? sharesNoMore(el, must.shares) : null;
   if (lost) out.push(["thing", ...lost]);

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict
 
 from simulator.addresses import urlsplit
 from simulator.browser.evidence import FormField, Scope, Target
-from simulator.canonical import calls_an_id, is_generated
+from simulator.canonical import calls_an_id, is_generated, is_words
 from simulator.template import PLACEHOLDER, placeholders
 
 _DRAWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}")
@@ -330,6 +330,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["caption"] = target.caption
     if target.in_set:
         must["in_set"] = target.in_set
+    if target.type in ("radio", "checkbox") and is_words(target.value):
+        must["value"] = target.value
     if target.shares:
         must["shares"] = target.shares
     if by == "member":
