@@ -214,7 +214,9 @@ def test_options_are_written_as_they_are_read() -> None:
     ("kept", "told"), [(documents.Drift, DriftReport), (documents.Heal, Heal), (documents.Repair, Repair)]
 )
 def test_what_reports_keep_is_what_is_read(kept: Any, told: Any) -> None:
-    assert set(kept.__annotations__) == set(told.__dataclass_fields__)
+    # A drift's `expected` is called as it was when the first recordings were made.
+    names = {"sought" if (told, name) == (DriftReport, "expected") else name for name in told.__dataclass_fields__}
+    assert set(kept.__annotations__) == names
     assert TypeAdapter(kept)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.fakes.messages_api import call
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite
 
+__all__ = ["run"]
 FORM = """<h1>New thing</h1><form method=post action=/sent{late}>
 <p><label>Title <input name={title}></label></p><p><label>Town <input name={town} value=Leeds></label></p>
 <p><label>Kind <select name=kind><option value=r>Repair<option value={w}>Wish<option value={q}>Question

@@ -330,7 +330,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["caption"] = target.caption
     if target.in_set:
         must["in_set"] = target.in_set
-    if target.type in ("radio", "checkbox") and is_words(target.value):
+    # Where a variable says which one of several it is, another user's is sent as something else.
+    if target.type in ("radio", "checkbox") and is_words(target.value) and "{{" not in target.name + target.label:
         must["value"] = target.value
     if target.shares:
         must["shares"] = target.shares
