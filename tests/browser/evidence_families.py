@@ -494,7 +494,8 @@ def same_thing(random: Random) -> Case:
     it = random.randrange(len(titles))
     other = random.choice([at for at in range(len(titles)) if at != it])
     first = random.randrange(2, 90_000)
-    ways = random.choice((("/things/{}", "/things/{}/pin"), ("/view?id={}", "/pin?id={}"), ("/t/{}/edit", "/pin")))
+    ways = random.choice((("/things/{}", "/things/{}/pin"), ("/do?id={}", "/do?id={}&pin=yes"), ("/t/{}/edit", "/pin")))
+    first += 480_000 if ways[1] == "/pin" else 0
     acts = random.random() < 0.6 or ways[1] == "/pin"
 
     def card(title: str, thing: int, does: int, mark: str, *, leads: bool = True) -> str:

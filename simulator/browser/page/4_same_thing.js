@@ -1,7 +1,9 @@
 // Knows that what an element leads to, or sends its form to, is of the thing that its card or its page is of: another address
 // there names the same one by what the site has generated. By that alone a card is told whose button is another one's by now.
 
-// What a site has generated in an address: where it stands, and what it is; the last of the path first.
+// What a site has generated in an address: where it stands, and how it names a thing; the last of the path first. A number
+// alone is the id of anything: it counts with the step before it, or with its name in a query.
+const UNLIKE_ANY = 6; // characters from which an id is hardly that of a thing of another kind
 function idsIn(address) {
   let url;
   try {
@@ -11,37 +13,44 @@ function idsIn(address) {
   }
   if (url.origin !== location.origin) return [];
   const route = HASH_ROUTE.exec(url.hash.slice(1))?.[2] || "";
-  const steps = (path, kind) => path.split("/").map((step, at) => [`${kind} ${at}`, step]).reverse();
-  const found = [...steps(split(route, "?")[0], "route"), ...steps(url.pathname, "path"), ...[...url.searchParams].map(([name, value]) => [`query ${name}`, value])];
-  return found.filter(([, step]) => masked(step) !== step);
+  const steps = (path, kind) => {
+    const parts = path.split("/");
+    return parts.map((step, at) => [`${kind} ${at}`, step, parts[at - 1] || ""]).reverse();
+  };
+  const asked = [...url.searchParams].map(([name, value]) => [`query ${name}`, value, `${url.pathname}?${name}`]);
+  const found = [...steps(split(route, "?")[0], "route"), ...steps(url.pathname, "path"), ...asked];
+  return found.filter(([, step]) => masked(step) !== step).map(([part, step, before]) => [part, [`${masked(before)}/${step}`, ...(step.length < UNLIKE_ANY ? [] : [step])]]);
 }
 const LEADING = "a[href],form[action]";
 const leadsTo = (el) => attr(el, el.matches("a") ? "href" : "action");
 // Of an element: of where it leads to or its form is sent to, else of what its form holds out of sight.
 function ownIds(el) {
   const form = el.matches("a[href]") ? null : formOf(el);
+  if (form && !form.hasAttribute("action")) return [];
   const sender = form && pressedBy(el);
-  const ids = idsIn(form ? (sender && sender.getAttribute("formaction")) || form.getAttribute("action") || "" : attr(el, "href"));
-  if (ids.length || !form) return form && !form.hasAttribute("action") ? [] : ids;
+  const ids = idsIn(form ? (sender && sender.getAttribute("formaction")) || form.getAttribute("action") : attr(el, "href"));
+  if (ids.length || !form) return ids;
   const hidden = [...(form.elements || [])].filter((at) => at.type === "hidden" && at.name && !GUARDING.test(at.name));
-  return hidden.filter((at) => masked(at.value) !== at.value).map((at) => [`hidden ${at.name}`, at.value]);
+  return hidden.filter((at) => masked(at.value) !== at.value && at.value.length >= UNLIKE_ANY).map((at) => [`hidden ${at.name}`, [at.value]]);
 }
+const allIn = (address) => idsIn(address).flatMap(([, ids]) => ids);
+const share = (own, ids) => own.some((id) => ids.includes(id));
 // The addresses of the nearest cards around an element, but for its own: a list each of shapes and what is generated there.
 function addressesAround(el) {
   const own = el.matches("a[href]") ? el : formOf(el);
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement && isCard(at, el, role, name)).slice(0, 2);
-  return cards.map((card) => all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), idsIn(leadsTo(at)).map(([, id]) => id)]));
+  return cards.map((card) => all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), allIn(leadsTo(at))]));
 }
 
 // Which of what is generated the element shares, with what, and the shape of the address there; empty where it shares none.
 function sharedBy(el) {
-  if (!el.matches(`a[href],button,input,textarea,select`)) return "";
-  for (const [part, id] of ownIds(el)) {
-    if (idsIn(location.href).some(([, one]) => one === id)) return [part, "page", shapeOf(location.href)].join("\n");
+  if (!el.matches("a[href],button,input,textarea,select")) return "";
+  for (const [part, own] of ownIds(el)) {
+    if (share(own, allIn(location.href))) return [part, "page", shapeOf(location.href)].join("\n");
     for (const near of addressesAround(el)) {
-      const shape = near.find(([, ids]) => ids.includes(id))?.[0];
-      if (shape && near.every(([other, ids]) => other !== shape || ids.includes(id))) return [part, "card", shape].join("\n");
+      const shape = near.find(([, ids]) => share(own, ids))?.[0];
+      if (shape && near.every(([other, ids]) => other !== shape || share(own, ids))) return [part, "card", shape].join("\n");
     }
   }
   return "";
@@ -51,8 +60,8 @@ function sharedBy(el) {
 function sharesNoMore(el, shared) {
   const [part, where, shape] = shared.split("\n");
   const own = ownIds(el).find(([one]) => one === part)?.[1];
-  if (own === undefined) return null;
-  const here = where === "page" ? [shapeOf(location.href) === shape ? idsIn(location.href).map(([, id]) => id) : []] : addressesAround(el).map((near) => near.filter(([other]) => other === shape).flatMap(([, ids]) => ids));
+  if (!own) return null;
+  const here = where === "page" ? [shapeOf(location.href) === shape ? allIn(location.href) : []] : addressesAround(el).map((near) => near.filter(([other]) => other === shape).flatMap(([, ids]) => ids));
   const ids = here.find((some) => some.length) || [];
-  return !ids.length || ids.includes(own) ? null : [ids[0], own];
+  return !ids.length || share(own, ids) ? null : [ids[0], own[0]];
 }
