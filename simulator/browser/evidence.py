@@ -189,7 +189,7 @@ class Target(_Value):
     too many, or they are not recorded."""
     shares: str = ""
     """What the address that it leads to, or sends to, shares with another one of its card or with the page's own: where
-    the id of the thing stands, ``card`` or ``page``, and the shape of that other address; a line each."""
+    the id of the thing stands, ``card`` or ``page``, and the shapes of such other addresses; a line each."""
     css: str = ""
     scopes: tuple[Scope, ...] = ()
     scope_depth: int = -1

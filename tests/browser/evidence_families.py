@@ -494,12 +494,13 @@ def same_thing(random: Random) -> Case:
     it = random.randrange(len(titles))
     other = random.choice([at for at in range(len(titles)) if at != it])
     first = random.randrange(2, 90_000)
-    ways = random.choice((("/things/{}", "/things/{}/pin"), ("/do?id={}", "/do?id={}&pin=yes"), ("/t/{}/edit", "/pin")))
+    ways = random.choice((("/things/{}", "/things/{}/pin"), ("/view?id={}", "/pin?id={}"), ("/t/{}/edit", "/pin")))
     first += 480_000 if ways[1] == "/pin" else 0
     acts = random.random() < 0.6 or ways[1] == "/pin"
 
     def card(title: str, thing: int, does: int, mark: str, *, leads: bool = True) -> str:
         link = f"<a href='{ways[0].format(thing if acts else does)}' {'' if acts else mark}>Look</a>" if leads else ""
+        link += f"<a href='{ways[0].format(thing)}&all=yes'>All of it</a>" if leads and "?" in ways[0] else ""
         hidden = f"<input type=hidden name=thing value={does if acts else thing}>" if ways[1] == "/pin" else ""
         button = f"<button {mark if acts else ''}>Pin</button>"
         form = f"<form method=post action='{ways[1].format(does if acts else thing)}'>{hidden}{button}</form>"

@@ -2,7 +2,8 @@
 // there names the same one by what the site has generated. By that alone a card is told whose button is another one's by now.
 
 // What a site has generated in an address: where it stands, and how it names a thing; the last of the path first. A number
-// alone is the id of anything: it counts with the step before it, or with its name in a query.
+// alone is the id of anything: it counts with the step before it, or with its name in a query, where several addresses, or a
+// heading, say it.
 const UNLIKE_ANY = 6; // characters from which an id is hardly that of a thing of another kind
 function idsIn(address) {
   let url;
@@ -17,7 +18,7 @@ function idsIn(address) {
     const parts = path.split("/");
     return parts.map((step, at) => [`${kind} ${at}`, step, parts[at - 1] || ""]).reverse();
   };
-  const asked = [...url.searchParams].map(([name, value]) => [`query ${name}`, value, `${url.pathname}?${name}`]);
+  const asked = [...url.searchParams].map(([name, value]) => [`query ${name}`, value, `?${name}`]);
   const found = [...steps(split(route, "?")[0], "route"), ...steps(url.pathname, "path"), ...asked];
   return found.filter(([, step]) => masked(step) !== step).map(([part, step, before]) => [part, [`${masked(before)}/${step}`, ...(step.length < UNLIKE_ANY ? [] : [step])]]);
 }
@@ -40,17 +41,18 @@ function addressesAround(el) {
   const own = el.matches("a[href]") ? el : formOf(el);
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement && isCard(at, el, role, name)).slice(0, 2);
-  return cards.map((card) => all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), allIn(leadsTo(at))]));
+  return cards.map((card) => all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), allIn(leadsTo(at)), !!closest(at, "h1,h2,h3,h4,h5,h6")]));
 }
 
-// Which of what is generated the element shares, with what, and the shape of the address there; empty where it shares none.
+// Which of what is generated the element shares, with what, and the shapes of the addresses there; empty where it shares none.
 function sharedBy(el) {
   if (!el.matches("a[href],button,input,textarea,select")) return "";
   for (const [part, own] of ownIds(el)) {
     if (share(own, allIn(location.href))) return [part, "page", shapeOf(location.href)].join("\n");
     for (const near of addressesAround(el)) {
-      const shape = near.find(([, ids]) => share(own, ids))?.[0];
-      if (shape && near.every(([other, ids]) => other !== shape || share(own, ids))) return [part, "card", shape].join("\n");
+      const shapes = new Set(near.map(([shape]) => shape).filter((shape) => near.every(([other, ids]) => other !== shape || share(own, ids))));
+      const headed = near.some(([, ids, isHeading]) => isHeading && share(own, ids));
+      if (shapes.size > (part.startsWith("query") && own.length < 2 && !headed ? 1 : 0)) return [part, "card", ...shapes].join("\n");
     }
   }
   return "";
@@ -58,10 +60,10 @@ function sharedBy(el) {
 // What it is that the element and the address it shared that with do not share any more: [expected, found]; null where nothing
 // contradicts. An address that is gone says nothing.
 function sharesNoMore(el, shared) {
-  const [part, where, shape] = shared.split("\n");
+  const [part, where, ...shapes] = shared.split("\n");
   const own = ownIds(el).find(([one]) => one === part)?.[1];
   if (!own) return null;
-  const here = where === "page" ? [shapeOf(location.href) === shape ? allIn(location.href) : []] : addressesAround(el).map((near) => near.filter(([other]) => other === shape).flatMap(([, ids]) => ids));
+  const here = where === "page" ? [shapes.includes(shapeOf(location.href)) ? allIn(location.href) : []] : addressesAround(el).map((near) => near.filter(([shape]) => shapes.includes(shape)).flatMap(([, ids]) => ids));
   const ids = here.find((some) => some.length) || [];
   return !ids.length || share(own, ids) ? null : [ids[0], own[0]];
 }
