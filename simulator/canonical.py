@@ -74,7 +74,8 @@ document tied all of it; by the seventh an option that was pressed in a list tha
 eighth what stood in a database of the browser, or as a plain text in one of its stores, was kept; by the ninth one
 place could prove the same value of two things, and a thing that its address calls by a word was known by its page
 alone; by the tenth what an address of a list holds, to which the request itself said to return, was taken for an id,
-and a thing was gone where any address with its id was answered with 404."""
+a thing was gone where any address with its id was answered with 404, and a control that had stood beside the pressed
+one could be taken for it."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from tests.seam import copy_without_the_bookshop
+from tests.tiers import SEED
 
 pytestmark = pytest.mark.promise("the program without a pack")
 
@@ -47,10 +48,16 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.table(days=2)
 @pytest.mark.timeout(1800)
-def test_the_core_passes_its_own_tests(tmp_path: Path) -> None:
-    """What `make test` runs of it today, in all rooms."""
+@pytest.mark.parametrize(
+    "seed",
+    [
+        pytest.param("15", marks=pytest.mark.table(days=2), id="a share"),
+        pytest.param(str(SEED), marks=pytest.mark.slow, id="the share of today"),
+    ],
+)
+def test_the_core_passes_its_own_tests(tmp_path: Path, seed: str) -> None:
+    """What `make test` runs on a day, in all rooms."""
     copy = tmp_path / "copy"
     copy_without_the_bookshop(copy)
     (copy / "tests" / "packs" / "test_absence.py").unlink()
@@ -58,7 +65,7 @@ def test_the_core_passes_its_own_tests(tmp_path: Path) -> None:
     done = subprocess.run(
         [*command, "-m", "not slow", "--basetemp", str(tmp_path / "base"), "tests"],
         cwd=copy,
-        env={**os.environ, "PYTHONPATH": str(copy)},
+        env={**os.environ, "PYTHONPATH": str(copy), "TEST_SEED": seed},
         capture_output=True,
         text=True,
         check=False,

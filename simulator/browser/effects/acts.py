@@ -141,14 +141,13 @@ class Acts:
         """Give what came of an action; None where nothing of it is watched."""
         return next((one for one in self.watched if one.action_id == action_id), None)
 
-    @staticmethod
-    def asked_of(acts: Sequence[Act]) -> list[dict[str, Any]]:
+    def asked_of(self, acts: Sequence[Act]) -> list[dict[str, Any]]:
         """Give what a page is asked for, act by act: of each its thing, or its things."""
         return [
             {
                 "keys": list(thing.keys),
                 "called": thing.called,
-                "control": act.pressed.control if act.pressed and not act.several else None,
+                "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
                 "page": thing.page,
                 "texts": [] if thing.values() else list(thing.texts),
             }
@@ -242,7 +241,7 @@ class Acts:
         if "state" not in act.expected:  # else an older recording saw more of it
             # The page that asks back is not the thing's: what stands there, or does not, is no other control by that.
             elsewhere = act.thing.page and not same_page and (now is None or now.name != was.name)
-            if elsewhere or (now and (act.pressed.is_at_rest(now) or act.pressed.stood_beside(now))):
+            if elsewhere or (now is not None and act.pressed.is_at_rest(now)):
                 return came
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.

@@ -55,6 +55,8 @@ class Rules:
     """A thing's page is gone only where something had led to it."""
     returns_apart: bool = True
     """What stands in an address only because the request had named that one to return to is no id of what was sent."""
+    beside_apart: bool = True
+    """A control that stood beside a pressed one is not what that has become."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -78,6 +80,7 @@ class Rules:
             by_control=version >= 10,
             gone_where_known=version >= 11,
             returns_apart=version >= 11,
+            beside_apart=version >= 11,
         )
 
 

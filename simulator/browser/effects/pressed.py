@@ -14,6 +14,7 @@ from urllib.parse import (
     urlsplit,  # noqa: TID251 (what cannot be split has no steps)
 )
 
+from simulator.browser.effects.model import Rules
 from simulator.canonical import is_generated
 
 _PARTS = re.compile(r"[/=]")
@@ -124,10 +125,6 @@ class Pressed:
             frozenset(raw.get("beside", ())),
         )
 
-    def stood_beside(self, now: Standing) -> bool:
-        """Return whether a control is another one, which stood beside it when it was pressed."""
-        return now.name != self.standing.name and f"{now.role} {now.name}" in self.beside
-
     def is_at_rest(self, now: Standing) -> bool:
         """Return whether it only stands again as it did before the user put something in: disabled."""
         same = (now.role, now.name) == (self.standing.role, self.standing.name)
@@ -138,9 +135,8 @@ class Pressed:
         there = set(tokens_of(url))
         return self.standing.role == "link" and there != set(self.here) and there <= set(self.own)
 
-    @property
-    def control(self) -> dict[str, Any]:
-        """What the page script seeks it by on another document."""
+    def control(self, rules: Rules) -> dict[str, Any]:
+        """Give what the page script looks for it by on another document."""
         own, lasting = list(self.own), list(self.lasting)
         return {
             "role": self.standing.role,
@@ -148,6 +144,7 @@ class Pressed:
             "own": own,
             "lasting": lasting,
             "path": self.path,
+            "beside": sorted(self.beside) if rules.beside_apart else [],
         }
 
     def names(self, thing: Belongs, address: str) -> bool:

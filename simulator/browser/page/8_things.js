@@ -173,9 +173,10 @@ const actedOn = remembering((given) => {
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
-function likest(root, { role, name, own, lasting, path }) {
-  const scored = all(root, PRESSABLE).filter(visible).map((el) => {
-    const now = standsAs(el);
+function likest(root, { role, name, own, lasting, path, beside = [] }) {
+  const another = (now) => now.name !== name && beside.includes(`${now.role} ${now.name}`);
+  const standing = all(root, PRESSABLE).filter(visible).map((el) => [el, standsAs(el)]);
+  const scored = standing.filter(([, now]) => !another(now)).map(([el, now]) => {
     const tokens = ownTokens(el);
     const shared = own.filter((token) => tokens.includes(token)).length;
     const score = (own.length && shared ? (shared === own.length && shared === tokens.length ? 4 : 2) : 0) + (lasting.some((text) => lastingOf(el).includes(text)) ? 3 : 0) +
