@@ -22,11 +22,7 @@ NOT_WRITTEN = {
     "from before effects, and from playbooks of them",
     ("effect", "shows"): "Of an echo: a name of its user that stands in the same card, or with it on the page of its "
     "thing, a template; `…` where only a part of that was read",
-    (
-        "effect",
-        "spot",
-    ): "Names a place that lasts, of an input; behind it, as `0/2`, which of the texts of its write that "
-    "a line says it is",
+    ("effect", "spot"): "Behind the name may stand which of the texts in a line it is, as `0/2`",
     ("page", "snapshot"): "Taken where a step failed, as the pictures of failures are",
     ("variable", "kind"): "What identities, books and clocks give is not stored as variables; `book` and `clock` come "
     "from playbooks alone; `text` also holds where things are that others deal with (`made.ticket.1`), as templates",
