@@ -123,9 +123,9 @@ def test_usage_errors(sim, arguments: tuple[str, ...], said: str) -> None:
 
 def test_an_unknown_tool_and_toolset(sim) -> None:
     assert "did you mean click?" in one_sentence(sim("tools", "show", "clik").err)
-    refused = sim("tools", "list", "--toolset", "bokks")
+    refused = sim("tools", "list", "--toolset", "browsr")
     assert refused.code == 2
-    assert "did you mean 'books'?" in one_sentence(refused.err)
+    assert "did you mean 'browser'?" in one_sentence(refused.err)
 
 
 @needs_bookshop

@@ -22,6 +22,7 @@ from tests.golden.freeze import differences
 from tests.golden.program import ROOT
 from tests.golden.replaying import FOLDER, SUFFIX, Golden, describe, golden, hash_of, outcomes
 from tests.golden.sites import Served
+from tests.seam import needs_bookshop
 
 pytestmark = pytest.mark.timeout(900)
 
@@ -103,6 +104,7 @@ def test_a_golden_recording_is_replayed_as_ever(one: Golden, identities: list[st
         assert said == [], f"{identity}; where there are more checks than before, freeze them with 'make golden'"
 
 
+@needs_bookshop
 @pytest.mark.breadth(2)
 @pytest.mark.parametrize("one", [pytest.param(one, id=name) for name, one in ALL.items() if one.site.script])
 def test_the_model_of_a_golden_recording_is_replayed_offline(
