@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
 from simulator.browser.action_recorder import STOPPED, ActionKind
-from simulator.browser.effects.model import Rules
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
@@ -145,8 +144,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     expected = Expected(
         writes=_by_action(recording.writes(run.id)),
         effects=_by_action(recording.effects(run.id)),
-        tells=bool(_observed(run)),
-        rules=rules_of(run),
+        version=effects_version(run),
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
         idle=_idle([action for step in steps for action in actions.get(step.id, ())]),
         presses=frozenset(one.id for some in actions.values() for one in some if one.kind in _PRESSES),
@@ -208,12 +206,7 @@ def _path_of(url: str) -> str:
 _Row = TypeVar("_Row", WriteRow, EffectRow)
 
 
-def rules_of(run: RunRow) -> Rules:
-    """Return the rules by which the effects of a run were reported."""
-    return Rules.of(_observed(run))
-
-
-def _observed(run: RunRow) -> int:
+def effects_version(run: RunRow) -> int:
     """Give the version of the rules by which a run's effects were observed; 0 for none."""
     version: int = run.environment.get("determinism", {}).get("effects", 0)
     return version

@@ -9,6 +9,7 @@ import pytest
 
 from simulator.browser.action_recorder import PageState
 from simulator.browser.effects.model import Carried, Write
+from simulator.canonical import EFFECTS
 from simulator.recording.rows import WriteRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.expected import Expected
@@ -36,7 +37,7 @@ def write(url: str, action_id: str, **given: Any) -> WriteRow:
 def test_an_empty_step_of_an_address_is_no_variable(made: str, is_another: bool) -> None:
     done = action("click", after=PageState("/", requests=(("POST", "/track", 200),)))
     kept = write(made, done.id, carried=(Carried("title", "put"),))
-    expected = Expected(writes={done.id: [kept, write("/track", done.id)]}, tells=True)
+    expected = Expected(writes={done.id: [kept, write("/track", done.id)]}, version=EFFECTS)
     assert expected.incidental(done) == ([("POST", "/track")] if is_another else [])
 
 
@@ -47,7 +48,7 @@ def test_what_is_sent_between_two_actions_is_known_by_the_writes_of_the_run(
     """A clock sent it as the one action ended, and it was told as a write of the next one."""
     first = action("fill", after=PageState("/", requests=(("POST", "/beat", 204),)))
     other = action("click", after=PageState("/"))
-    expected = Expected(writes={other.id: [write("/beat", other.id, carried=carried)]}, tells=True)
+    expected = Expected(writes={other.id: [write("/beat", other.id, carried=carried)]}, version=EFFECTS)
     assert expected.incidental(first) == ([("POST", "/beat")] if is_incidental else [])
 
 
@@ -55,7 +56,7 @@ def test_what_graphql_asks_is_as_many_requests_as_a_view_likes_and_its_mutation_
     one = ("POST", "/graphql", 200)
     done = action("click", after=PageState("/", requests=(one, one, one)))
     login = write("/graphql", done.id, operation="logIn")
-    expected = Expected(writes={done.id: [login]}, tells=True, presses=frozenset({done.id}))
+    expected = Expected(writes={done.id: [login]}, version=EFFECTS, presses=frozenset({done.id}))
     assert expected.incidental(done) == [("POST", "/graphql")] * 2
     assert done.after is not None
     for made, is_made in ((1, True), (0, False), (5, True)):
@@ -80,13 +81,13 @@ def test_what_graphql_asks_is_as_many_requests_as_a_view_likes_and_its_mutation_
 def test_what_no_write_of_the_run_tells_of_is_required() -> None:
     done = action("fill", after=PageState("/", requests=(("POST", "/save", 200),)))
     other = action("click", after=PageState("/"))
-    assert Expected(writes={other.id: [write("/beat", other.id)]}, tells=True).incidental(done) == []
+    assert Expected(writes={other.id: [write("/beat", other.id)]}, version=EFFECTS).incidental(done) == []
 
 
 def test_a_request_that_carries_nothing_of_what_was_put_in_is_told_as_that() -> None:
     done = action("click", after=PageState("/"))
     kept = write("/save", done.id, carried=(Carried("title", "put"),))
-    sent = SentAgain(Expected(writes={done.id: [kept]}, tells=True))
+    sent = SentAgain(Expected(writes={done.id: [kept]}, version=EFFECTS))
     made = Write(0, "now", "fetch", "POST", "/save", "", 200, "", ())
     sent.take_in([made])
     unlike = sent.unsent(done, Counter())

@@ -9,6 +9,7 @@ import pytest
 
 from simulator.browser.effects.model import Carried
 from simulator.browser.evidence import Scope
+from simulator.canonical import EFFECTS
 from simulator.recording.rows import WriteRow
 from simulator.replay.effects.expected import Expected
 from simulator.replay.plan import Plan, PlannedStep
@@ -23,7 +24,7 @@ def plan(*actions: Any, flags: dict[str, Any] | None = None, carried: Any = ()) 
         tuple(Carried("title", one.id) for one in carried),
     )  # fmt: skip
     planned = PlannedStep(step(flags=flags or {}), tuple(actions))
-    return Plan(run(), (planned,), (), (), expected=Expected(writes={"action": [write]}, tells=True))
+    return Plan(run(), (planned,), (), (), expected=Expected(writes={"action": [write]}, version=EFFECTS))
 
 
 def found(*actions: Any, **given: Any) -> list[tuple[str, bool]]:

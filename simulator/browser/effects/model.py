@@ -6,6 +6,7 @@ Not responsible for: noticing any of it. No value of an input stands in any of t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 from simulator.canonical import EFFECTS
@@ -61,6 +62,7 @@ class Rules:
     """An option that is pressed in a list that a script draws is an input."""
 
     @classmethod
+    @cache
     def of(cls, version: int) -> Rules:
         """Give the rules of a version of them; 0: of a recording from before effects, of which none is judged."""
         tied = version or EFFECTS

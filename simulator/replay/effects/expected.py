@@ -22,10 +22,8 @@ class Expected:
 
     writes: Mapping[str, Sequence[WriteRow]] = field(default_factory=dict)
     effects: Mapping[str, Sequence[EffectRow]] = field(default_factory=dict)
-    tells: bool = False
-    """Whether the recording distinguishes what a run wrote from what pages send by themselves: it was observed."""
-    rules: Rules = field(default_factory=Rules)
-    """By which the effects were judged."""
+    version: int = 0
+    """Of the rules by which the effects were observed; 0: nobody observed them."""
     unheard: frozenset[str] = frozenset()
     """Actions that were cut off and took effect: a request that nobody heard answered is known by its form alone."""
     idle: Mapping[str, float] = field(default_factory=dict)
@@ -34,6 +32,16 @@ class Expected:
     """Actions that press something."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether the recording distinguishes what a run wrote from what pages send by themselves: it was observed."""
+        return self.version > 0
+
+    @property
+    def rules(self) -> Rules:
+        """The rules by which the effects were observed."""
+        return Rules.of(self.version)
 
     @property
     def names_users(self) -> bool:

@@ -20,6 +20,7 @@ from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.displaced import another
 from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.inputs import UserInput, input_of
+from simulator.browser.effects.model import Rules
 from simulator.browser.effects.places import Thing, holds, look
 from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.written import READS
@@ -28,7 +29,7 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.looks import pauses
 from simulator.replay.left.removed import removals
-from simulator.replay.plan import rules_of
+from simulator.replay.plan import effects_version
 
 MAIN = "user"
 """The actor that every run begins with."""
@@ -106,7 +107,7 @@ def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Col
     actions = {one.id: one for one in recording.actions(run_id)}
     writes = {one.id: one for one in recording.writes(run_id)}
     inputs = inputs_of(actions.values(), bindings)
-    if rules_of(recording.run(run_id)).files_by_look:
+    if Rules.of(effects_version(recording.run(run_id))).files_by_look:
         files = [one for one in inputs.values() if one.kind == "file"]
         hashes = {one.action_id: actions[one.action_id].options.get("sha256", "") for one in files}
         inputs |= {one.action_id: replace(one, file=_file(recording, hashes[one.action_id])) for one in files}
