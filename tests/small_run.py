@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -33,7 +32,7 @@ from simulator.tools.dispatch import ToolDispatcher
 from simulator.tools.recording_dispatcher import TypingWatch
 from simulator.tools.toolsets import registry_of
 from tests import seam
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 VALUES = {
     "identity.email": "ada.moor@example.org",
@@ -120,14 +119,8 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def serving(site: SmallSite, host: str = "127.0.0.1") -> Iterator[SmallSite]:
     """Serve a site on loopback, under a name of it."""
-    server = LocalServer(("127.0.0.1", 0), handler(site))
-    site.url = f"http://{host}:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield site
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(handler(site), host) as site.url:
+        yield site
 
 
 @pytest.fixture(scope="session")

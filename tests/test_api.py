@@ -33,6 +33,7 @@ def test_the_name_alone_loads_nothing() -> None:
     assert told.stdout.strip() == "['simulator.version']"
 
 
+@needs_bookshop
 @pytest.mark.table
 def test_the_examples_run_as_they_stand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -19,7 +19,7 @@ from benchmarks.sites.others import Pattern
 from benchmarks.sites.proxy import Answered, Ask, Asked, Change, Proxy, proxied
 from simulator.browser.wire.bodies import Part, join
 from tests.fakes import asking
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served as local
 
 FORM = "application/x-www-form-urlencoded"
 MULTIPART = 'multipart/form-data; boundary="x7x"'
@@ -84,18 +84,11 @@ def _handler(site: Site) -> type[BaseHTTPRequestHandler]:
 @contextmanager
 def served() -> Iterator[tuple[Site, Proxy]]:
     site = Site()
-    server = LocalServer(("127.0.0.1", 0), _handler(site))
-    site.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        with proxied(site.url) as proxy:
+    with local(_handler(site)) as site.url, proxied(site.url) as proxy:
+        try:
             yield site, proxy
-    finally:
-        site.more.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+        finally:
+            site.more.set()
 
 
 class Shouting(Change):

@@ -23,7 +23,7 @@ from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.browser.launch.script import selector
 from simulator.browser.timeouts import Timeouts
 from simulator.secrets import Vault
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 HTML = "text/html; charset=utf-8"
 
@@ -154,15 +154,9 @@ def _handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[SmallSite]:
     found = SmallSite()
-    http = LocalServer(("127.0.0.1", 0), _handler(found))
-    found.url = f"http://127.0.0.1:{http.server_port}"
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield found
-    found.clear()
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    with served(_handler(found)) as found.url:
+        yield found
+        found.clear()
 
 
 @pytest.fixture

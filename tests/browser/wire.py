@@ -28,7 +28,7 @@ from simulator.recording.rows import ExchangeRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.secrets import Vault
 from simulator.tools.contracts import ToolCall, ToolResult
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 HTML = "text/html; charset=utf-8"
 
@@ -120,16 +120,8 @@ def _handler(wire: Wire) -> type[BaseHTTPRequestHandler]:
 def serving() -> Iterator[Wire]:
     """Serve on a free port of loopback."""
     wire = Wire()
-    http = LocalServer(("127.0.0.1", 0), _handler(wire))
-    wire.url = f"http://127.0.0.1:{http.server_port}"
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(_handler(wire)) as wire.url:
         yield wire
-    finally:
-        http.shutdown()
-        thread.join()
-        http.server_close()
 
 
 class Told:

@@ -12,8 +12,9 @@ import pytest
 from simulator.cli.main import main
 from simulator.config import load_settings
 from tests.fakes.messages_api import KEY, MODEL, Reply, Request, call, messages_api, say
+from tests.fakes.server import served
 from tests.sites.segnalazioni import MAIL, PASSWORD, TOKEN, Segnalazioni, segnalazioni
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("sim site learn", quick=3)
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import http.server
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 from tests.tools.test_plugins import OWN
 
 PAGE = b"<!doctype html><title>Page</title><button onclick=\"document.title='Pressed'\">Press</button>"
@@ -29,13 +28,8 @@ def page() -> Iterator[str]:
         def log_message(self, format: str, *args: object) -> None:
             pass
 
-    server = LocalServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(Handler) as url:
+        yield f"{url}/"
 
 
 def test_tools_are_listed_by_toolset_category_and_safety(sim) -> None:

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from PIL import Image
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
 
@@ -157,14 +157,8 @@ def cover_services() -> Iterator[CoverServices]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    server = LocalServer(("127.0.0.1", 0), Handler)
-    services.origin = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield services
-    finally:
-        services.released.set()
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with served(Handler) as services.origin:
+        try:
+            yield services
+        finally:
+            services.released.set()

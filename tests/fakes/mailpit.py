@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 
 @dataclass
@@ -112,13 +111,5 @@ class _Handler(BaseHTTPRequestHandler):
 def fake_mailpit() -> Iterator[FakeMailpit]:
     """Serve it."""
     box = FakeMailpit()
-    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"mailpit": box}))
-    box.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(type("Handler", (_Handler,), {"mailpit": box})) as box.url:
         yield box
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

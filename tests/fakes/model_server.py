@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler
 from typing import Any, ClassVar
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 ids = itertools.count(1)
 
@@ -308,16 +308,8 @@ def serve(protocol: Protocol, script: Script) -> Iterator[ModelApi]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    server = LocalServer(("127.0.0.1", 0), Handler)
-    api.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(Handler) as api.url:
         yield api
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 def _following(script: Iterable[Answer]) -> Callable[[Request], Answer]:

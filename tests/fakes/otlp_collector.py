@@ -5,7 +5,6 @@ Not responsible for: metrics and logs.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 )
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 
 @dataclass
@@ -83,13 +82,5 @@ def otlp_collector() -> Iterator[Collector]:
         def log_message(self, format: str, *args: object) -> None:
             """Say nothing."""
 
-    server = LocalServer(("127.0.0.1", 0), Handler)
-    collector.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(Handler) as collector.url:
         yield collector
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -10,7 +10,6 @@ import hashlib
 import html
 import json
 import secrets
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from urllib.parse import parse_qs, quote, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 Place = Callable[[str], str]
 
@@ -154,16 +153,8 @@ class AllSaying:
 def all_saying_site() -> Iterator[AllSaying]:
     """Serve it."""
     site = AllSaying()
-    server = LocalServer(("127.0.0.1", 0), type("Saying", (_Saying,), {"site": site}))
-    site.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(type("Saying", (_Saying,), {"site": site})) as site.url:
         yield site
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 class _Saying(BaseHTTPRequestHandler):

@@ -5,13 +5,12 @@ from __future__ import annotations
 import base64
 import html
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, quote, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 FORM = """<form method={method} action={action} aria-label="{name}">
 <label>Username <input name=username autocomplete=username></label>
@@ -78,12 +77,5 @@ class _Careless(BaseHTTPRequestHandler):
 @contextmanager
 def careless_site() -> Iterator[str]:
     """Serve it; gives its address."""
-    server = LocalServer(("127.0.0.1", 0), type("Careless", (_Careless,), {"given": []}))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+    with served(type("Careless", (_Careless,), {"given": []})) as url:
+        yield url

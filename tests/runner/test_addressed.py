@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from simulator.api import record_runs, replay_runs
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("where what was sent is seen")
 

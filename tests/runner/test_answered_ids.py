@@ -11,8 +11,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.fakes.messages_api import Reply, call
+from tests.fakes.server import served
 from tests.runner.one_run import OneRun
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what sites call things")
 

@@ -12,8 +12,9 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.fakes.messages_api import call
+from tests.fakes.server import served
 from tests.runner.one_run import OneRun
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what fields are given")
 

@@ -8,7 +8,6 @@ import resource
 import socket
 import sqlite3
 import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -19,7 +18,7 @@ import pytest
 from simulator.recording.reader import Recording
 from simulator.recording.recorder import Recorder
 from simulator.recording.upkeep.verify import verify
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 from tests.runner.program import (
     NEWCOMER,
     PATIENCE_S,
@@ -44,13 +43,8 @@ def ours(tmp_path: Path) -> Iterator[Project]:
 def somewhere() -> Iterator[str]:
     """The address of a site without anything, that is not this program's."""
     handler = type("Quiet", (http.server.BaseHTTPRequestHandler,), {"log_message": lambda *_: None})
-    server = LocalServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(handler) as url:
+        yield url
 
 
 def refusal(process: subprocess.CompletedProcess[str], code: int) -> str:

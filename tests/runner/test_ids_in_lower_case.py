@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.messages_api import call
+from tests.fakes.server import served
 from tests.runner.one_run import OneRun
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what sites call things")
 

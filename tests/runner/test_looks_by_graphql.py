@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.messages_api import call
+from tests.fakes.server import served
 from tests.runner.one_run import OneRun
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("where what was sent is seen")
 

@@ -4,7 +4,6 @@ typed as a text, or key by key, is typed again. It stands in none.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -16,7 +15,6 @@ import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
-from tests.fakes.server import LocalServer
 from tests.runner.desk import Desk
 from tests.runner.leaks import cells, files, leaks
 from tests.runner.program import KEY
@@ -69,13 +67,8 @@ def served() -> Iterator[Keys]:
         def log_message(self, *_: object) -> None:
             return
 
-    with LocalServer(("127.0.0.1", 0), Handler) as server:
-        site.url = f"http://127.0.0.1:{server.server_port}"
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
+    with served(Handler) as site.url:
         yield site
-        server.shutdown()
-        thread.join()
 
 
 @pytest.fixture

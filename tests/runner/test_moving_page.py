@@ -10,8 +10,9 @@ import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
+from tests.fakes.server import served
 from tests.runner.desk import Desk
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 
@@ -13,7 +12,7 @@ from simulator.browser.launch.executable import find_executable
 from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.pool import BrowserPool, ContextProfile
 from simulator.canonical import url_shape
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 ADDRESSES = [
     "/",
@@ -67,12 +66,8 @@ def site() -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             return
 
-    with LocalServer(("127.0.0.1", 0), Empty) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with served(Empty) as url:
+        yield url
 
 
 async def test_both_tell_the_same_shape(site: str) -> None:

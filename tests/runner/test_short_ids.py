@@ -12,8 +12,9 @@ import pytest
 
 from simulator.browser.effects.sent.objects import Kind, Written, ids_of_its_own, objects
 from tests.fakes.messages_api import call
+from tests.fakes.server import served
 from tests.runner.one_run import OneRun
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what sites call things")
 

@@ -6,7 +6,6 @@ Cards are at ``#/cards/7``. What is true of it is in :attr:`Board.cards`.
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 PAGE = """<!doctype html><html lang=en><title>Board</title><link rel=icon href=data:,><body><main id=view></main>
 <p role=status id=said></p><script>
@@ -158,13 +157,5 @@ class _Handler(BaseHTTPRequestHandler):
 def board() -> Iterator[Board]:
     """Serve it."""
     found = Board()
-    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"board": found}))
-    found.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(type("Handler", (_Handler,), {"board": found})) as found.url:
         yield found
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

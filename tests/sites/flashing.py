@@ -8,7 +8,6 @@ from __future__ import annotations
 import base64
 import json
 import secrets
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 
 @dataclass
@@ -106,13 +105,5 @@ def handler(site: Flashing) -> type[BaseHTTPRequestHandler]:
 def serving_flashing() -> Iterator[Flashing]:
     """Serve a board on loopback."""
     site = Flashing()
-    server = LocalServer(("127.0.0.1", 0), handler(site))
-    site.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(handler(site)) as site.url:
         yield site
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -10,7 +10,6 @@ import html
 import itertools
 import random
 import smtplib
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, urlsplit
 
 from simulator.totp import one_time_code
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 JOIN = """<h1>Join</h1>{error}<form method=post action=/join aria-label=Join>
 <label>Username <input name=username autocomplete=username></label>
@@ -226,13 +225,5 @@ class _Handler(BaseHTTPRequestHandler):
 def club(send: Callable[[EmailMessage], None]) -> Iterator[Club]:
     """Serve it."""
     found = Club(send=send)
-    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"club": found}))
-    found.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(type("Handler", (_Handler,), {"club": found})) as found.url:
         yield found
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

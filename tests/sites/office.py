@@ -10,7 +10,6 @@ import html
 import itertools
 import random
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from http.cookies import SimpleCookie
 from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 REGISTER = """<h1>Register</h1><form method=post action=/register aria-label=Register>
 <label>Username <input name=username autocomplete=username{invalid}></label>{error}
@@ -237,13 +236,5 @@ class _Handler(BaseHTTPRequestHandler):
 def office() -> Iterator[Office]:
     """Serve it."""
     found = Office()
-    server = LocalServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"office": found}))
-    found.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(type("Handler", (_Handler,), {"office": found})) as found.url:
         yield found
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

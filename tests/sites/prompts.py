@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 PAGE = """<h1>Prompts</h1><nav><a href="#/prompts">All prompts</a></nav><main id=view></main><script>
 const send = async (method, path, body) => (await fetch("/api/prompts" + path, {method, body: JSON.stringify(body),

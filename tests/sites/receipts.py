@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from random import Random
 from urllib.parse import parse_qsl
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 Thing = dict[str, str]
 TEXTS = {"title": "Title", "amount": "Amount", "note": "Note", "owner": "Owner"}

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 PASSWORD = "Giardino-41-del-lago"
 TOKEN = "tok_9f8e7d6c5b4a39281706f5e4d3c2b1a0"

@@ -1,4 +1,4 @@
-"""Pages from a thread of the test: a handler that answers with them, and a server on loopback.
+"""Pages from a thread of the test: a handler that answers with them.
 
 Not responsible for: which pages there are.
 """
@@ -6,13 +6,8 @@ Not responsible for: which pages there are.
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import Any
-
-from tests.fakes.server import LocalServer
 
 
 class PageHandler(BaseHTTPRequestHandler):
@@ -50,16 +45,3 @@ class PageHandler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""
-
-
-@contextmanager
-def served(handler: type[BaseHTTPRequestHandler], host: str = "127.0.0.1") -> Iterator[str]:
-    """Serve on a free port of loopback; gives the address, under a name of it."""
-    with LocalServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        try:
-            yield f"http://{host}:{server.server_port}"
-        finally:
-            server.shutdown()
-            thread.join()

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import html
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,7 +17,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 APP = """<!doctype html><html lang=en><title>Shelves</title><link rel=icon href=data:,><body>
 <a href=/things>All</a><main id=view></main><script>
@@ -146,13 +145,5 @@ def _handler(site: Shelves) -> type[BaseHTTPRequestHandler]:
 def serving_shelves() -> Iterator[Shelves]:
     """Serve the single page on loopback."""
     site = Shelves()
-    server = LocalServer(("127.0.0.1", 0), _handler(site))
-    site.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(_handler(site)) as site.url:
         yield site
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

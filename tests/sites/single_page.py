@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 _GIVEN = re.compile(r'(\w+): ("(?:[^"\\]|\\.)*"|\d+)')
 Way = Literal["graphql", "inline", "patch", "put"]

@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import parse_qs
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 Format = Literal["live", "json", "packets", "lines"]
 """As LiveView (each change is told, and a form goes as a text), plain JSON, Socket.IO, and a format of its own."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.fakes.server import LocalServer
+from tests.fakes.server import served
 
 Thing = dict[str, str]
 
@@ -208,13 +207,5 @@ def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
 def serving_things() -> Iterator[Things]:
     """Serve the register on loopback."""
     site = Things()
-    server = LocalServer(("127.0.0.1", 0), _handler(site))
-    site.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with served(_handler(site)) as site.url:
         yield site
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

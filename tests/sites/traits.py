@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 STYLE = """<style>
 label.must::after { content: " *"; color: red } .narrow { display: none } img { width: 40px; height: 40px }

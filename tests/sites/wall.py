@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
-from tests.sites.serving import PageHandler, served
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 
 Markup = Literal["rows", "cards", "words"]
 Act = Literal["vote", "follow", "close", "delete"]

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
+from tests.fakes.server import served
 from tests.sites.drafted.pages import Pages
 from tests.sites.drafted.scripts import BESIDE, DRAWS, EXCHANGES
 from tests.sites.drafted.site import FIELDS, Drafted
-from tests.sites.serving import PageHandler, served
+from tests.sites.serving import PageHandler
 
 ACTS = {"new": "make", "edit": "change", "remove-many": "remove"}
 
