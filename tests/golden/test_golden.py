@@ -38,10 +38,17 @@ that need not be installed."""
 AS_TODAY = {"board-cee19f7", "board-63a22c3", "board-33d764c", "board-bf712d1"}
 """Those that a scripted model made with the schema that ``fill_form`` has today."""
 EACH = [pytest.param(one, id=name) for name, one in ALL.items()]
+
+
+def _marks(one: Golden, *marks: pytest.MarkDecorator) -> list[pytest.MarkDecorator]:
+    return [*marks, *([needs_bookshop] if one.site.name == "bookshop" else [])]
+
+
+SLOW = pytest.mark.slow
 REPLAYS = [
-    *(pytest.param(ALL[name], ["same"], id=f"{name}-same") for name in sorted(QUICK)),
-    *(pytest.param(ALL[name], ["fresh"], id=f"{name}-fresh", marks=pytest.mark.slow) for name in sorted(QUICK)),
-    *(pytest.param(one, ["same", "fresh"], id=name, marks=pytest.mark.slow) for name, one in ALL.items()
+    *(pytest.param(ALL[name], ["same"], id=f"{name}-same", marks=_marks(ALL[name])) for name in sorted(QUICK)),
+    *(pytest.param(ALL[name], ["fresh"], id=f"{name}-fresh", marks=_marks(ALL[name], SLOW)) for name in sorted(QUICK)),
+    *(pytest.param(one, ["same", "fresh"], id=name, marks=_marks(one, SLOW)) for name, one in ALL.items()
       if name not in QUICK),
 ]  # fmt: skip
 

@@ -10,6 +10,7 @@ from simulator.recording.reader import Recording
 from tests.fakes.cover_services import cover_services, status
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
+from tests.seam import needs_bookshop
 from tests.small_run import SmallSite
 
 pytestmark = pytest.mark.promise("what fields are given")
@@ -38,6 +39,7 @@ def pages(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/"] = PAGE
 
 
+@needs_bookshop
 def test_success_is_what_the_fields_hold(run: OneRun, small_site: SmallSite) -> None:
     """A field that takes no file, one that takes no letters, and one that writes numbers in its own way."""
     told = run.record(
@@ -152,6 +154,7 @@ def test_a_field_that_the_page_empties_again_and_again_is_told(run: OneRun, smal
     assert "the page empties 'News' again" in told[1].text
 
 
+@needs_bookshop
 @pytest.mark.table
 def test_a_cover_whose_image_is_dead_is_not_offered(run: OneRun, small_site: SmallSite) -> None:
     with cover_services() as services:
