@@ -90,7 +90,10 @@ class KeptPlace:
         if not self.tied or reading.partial:
             return Finding("not seen", "the page shows more than was read" if reading.partial else "")
         instead = another(self.input, reading, self.thing, self.label)
-        return Finding("contradicted", f"the site shows '{instead}'" if instead else "it is not there")
+        if not instead:
+            return Finding("contradicted", "it is not there")
+        put = "" if self.input.kind == "file" else f" where '{self.input.spellings[0]}' was put in"
+        return Finding("contradicted", f"the site shows '{instead}'{put}")
 
 
 def kept_places(recording: Recording, run_id: str, bindings: Bindings, gone: Collection[str] = ()) -> list[KeptPlace]:

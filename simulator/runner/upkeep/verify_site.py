@@ -199,8 +199,6 @@ async def _look(owner: Owner, resources: Resources) -> tuple[list[Looked], list[
 def _looked(owner: Owner, place: KeptPlace, finding: Finding) -> Looked:
     write = f"{place.write.method} {owner.shown(place.write.url)}"
     became, found = finding
-    if became == "contradicted" and found.startswith("the site shows") and place.input.kind != "file":
-        found += f" where '{place.input.spellings[0]}' was put in"
     return Looked(owner.run.id, owner.username, write, place.input.called, place.url, became, found, tied=place.tied)
 
 
