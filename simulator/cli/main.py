@@ -11,6 +11,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from functools import cache
 from importlib import import_module
 from typing import Annotated, NamedTuple, NoReturn
@@ -71,6 +72,10 @@ _COMMANDS = {
     "site": _Place("simulator.cli.sites.learn", "app"),
 }
 """In the order in which ``sim --help`` shows them."""
+_PERFORMING = frozenset({"replay", "accept", "seed"})
+"""Commands that load while their browser starts."""
+_NO_BROWSER = frozenset({"--help", "-h", "--plan"})
+"""Options with which they start none."""
 
 
 def _version(asked: bool) -> None:
@@ -137,6 +142,15 @@ def _whole(words: Sequence[str]) -> list[str]:
     ]
 
 
+def _driver_waiting(words: Sequence[str]) -> AbstractContextManager[object]:
+    """Start the driver of a browser for what surely performs something, before anything of it is loaded."""
+    if not words or words[0] not in _PERFORMING or not _NO_BROWSER.isdisjoint(words):
+        return nullcontext()
+    from simulator.browser.launch.driver_process import driver_waiting
+
+    return driver_waiting()
+
+
 @cache
 def _command(only: str) -> Callable[..., object]:
     """Make the commands of their functions, once: a process may run several, as tests do."""
@@ -159,7 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else arguments
     try:
         refuse_old_spelling(words)
-        _command(words[0] if words and words[0] in _COMMANDS else "")(args=_whole(words), prog_name="sim")
+        with _driver_waiting(words):
+            _command(words[0] if words and words[0] in _COMMANDS else "")(args=_whole(words), prog_name="sim")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 0
     except SimulatorError as error:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import psutil
 import pytest
 import pytest_asyncio
 
+from simulator.browser.launch.driver_process import driver_waiting
 from simulator.browser.launch.executable import Executable, find_executable
 from simulator.browser.launch.launching import Ahead, Command
 from simulator.browser.launch.network import NetworkPolicy, endpoints
@@ -28,6 +31,17 @@ def profiles() -> set[str]:
         except psutil.Error:
             continue  # it ended between the list and the look
     return found
+
+
+def until(ready: Callable[[], bool]) -> None:
+    while not ready():
+        time.sleep(0.01)
+
+
+def drivers() -> set[int]:
+    """The drivers below this process."""
+    below = psutil.Process().children()
+    return {one.pid for one in below if one.status() != psutil.STATUS_ZOMBIE and "run-driver" in one.cmdline()}
 
 
 def started_ahead(command: Command) -> Ahead:
@@ -104,3 +118,47 @@ async def test_one_that_trusts_an_authority_is_left_to_whoever_needs_it(site: An
     starting = started_ahead(command)
     assert await starting.take(command) is None
     await starting.close()
+
+
+async def test_a_driver_that_runs_already_is_taken_over(site: Any) -> None:
+    before = drivers()
+    site.page("/", "<h1>Hall</h1>")
+    with driver_waiting() as process:
+        assert process is not None
+        (waiting,) = drivers() - before
+        starting = started_ahead(Command.of(find_executable(), endpoints(site.url)))
+        policy = NetworkPolicy(endpoints(site.url))
+        async with BrowserPool(find_executable(), policy, origin=site.url, ahead=starting) as pool:
+            assert pool.alive
+            assert drivers() - before == {waiting}
+            assert any(process.folder.iterdir()), "its browser keeps its files there"
+            async with pool.context(ContextProfile()) as context:
+                page = await context.new_page()
+                await page.goto(site.url)
+                assert await page.locator("h1").inner_text() == "Hall"
+        await starting.close()
+        assert (drivers(), process.folder.exists()) == (before, False)
+
+
+async def test_a_driver_that_waits_for_nobody_is_ended() -> None:
+    before = drivers()
+    with driver_waiting() as process:
+        assert process is not None
+        assert (len(drivers() - before), process.folder.exists()) == (1, True)
+    assert (drivers(), process.folder.exists()) == (before, False)
+
+
+async def test_a_driver_that_died_while_it_waited_is_replaced(site: Any) -> None:
+    before = drivers()
+    with driver_waiting() as process:
+        assert process is not None
+        (waiting,) = drivers() - before
+        psutil.Process(waiting).kill()
+        await asyncio.to_thread(until, lambda: process.has_ended)
+        starting = started_ahead(Command.of(find_executable(), endpoints(site.url)))
+        policy = NetworkPolicy(endpoints(site.url))
+        async with BrowserPool(find_executable(), policy, origin=site.url, ahead=starting) as pool:
+            assert pool.alive
+            assert waiting not in drivers()
+        await starting.close()
+        assert (drivers(), process.folder.exists()) == (before, False)

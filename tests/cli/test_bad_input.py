@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+import psutil
 import pytest
 
 from simulator.recording import database
@@ -24,6 +25,14 @@ def one_sentence(err: str) -> str:
     assert len(lines) == 1, err
     assert lines[0].startswith("sim: ")
     return lines[0]
+
+
+@pytest.mark.parametrize("words", [("replay", "absent.db"), ("seed", "last", "--nonsense"), ("replay", "--help")])
+def test_a_command_that_performs_nothing_leaves_no_process(sim, words: tuple[str, ...]) -> None:
+    """The driver of its browser runs before the words are read."""
+    before = {one.pid for one in psutil.Process().children()}
+    assert sim(*words).code == (0 if "--help" in words else 2)
+    assert {one.pid for one in psutil.Process().children()} <= before
 
 
 @pytest.mark.parametrize("command", COMMANDS_ON_A_RECORDING)

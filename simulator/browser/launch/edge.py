@@ -8,10 +8,15 @@ text is found by it again. Not responsible for: what is allowed in XML or on a t
 
 from __future__ import annotations
 
+import asyncio
 import re
+from functools import partial
 from typing import Any
 
-from playwright.async_api import Playwright, async_playwright
+from playwright._impl.out_of_process import PlaywrightClient
+from playwright.async_api import Playwright
+
+from simulator.browser.launch.driver_process import DriverProcess
 
 _KEPT = rb"(?P<kept>\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
 _HALF = rb"\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
@@ -25,15 +30,28 @@ _SUSPECTED = (b"\\ud", b"\\uD", b"\\u0000")
 """Few messages hold any of these, and only those are looked through. What is sent raw is whole, as it is UTF-8."""
 
 
-async def start_driver() -> Playwright:
-    """Start Playwright's driver; what it says is text."""
-    manager = async_playwright()
-    driver = await manager.start()
-    client: Any = manager._client
-    transport = client._transport
+async def start_driver(process: DriverProcess | None = None) -> Playwright:
+    """Start Playwright's driver; what it says is text.
+
+    Args:
+        process: one that runs already; None: it is started.
+    """
+    client = PlaywrightClient()
+    transport: Any = client._transport
+    if process:
+        transport.connect = partial(_connect, transport, process)
     parse = transport.deserialize_message
     transport.deserialize_message = lambda data: parse(well_formed(data))
+    driver = Playwright(await client._playwright)
+    driver.stop = client.stop  # type: ignore[method-assign]
     return driver
+
+
+async def _connect(transport: Any, process: DriverProcess) -> None:
+    """Do what the transport does with a process that it starts itself."""
+    transport._stopped_future = asyncio.get_running_loop().create_future()
+    await process.attach()
+    transport._proc, transport._output = process, process.stdin
 
 
 def well_formed(message: bytes) -> bytes:

@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import platformdirs
 from playwright.async_api import Browser, Playwright
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.launch.driver_process import DriverProcess, taken, variables
 from simulator.browser.launch.edge import start_driver
 from simulator.browser.launch.executable import Executable
 from simulator.browser.launch.network import Endpoint, resolver_args
@@ -29,9 +29,6 @@ _LOG = logging.getLogger(__name__)
 
 _Handler = Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]
 _DRIVER_GONE = "Connection closed while reading from the driver"
-_AUTHORITIES = "NODE_EXTRA_CA_CERTS"
-_TEMPORARY = "TMPDIR"
-_COMPILED = "NODE_COMPILE_CACHE"
 _ONE_RENDERER = "--renderer-process-limit=1"
 """Windows of one context share a process: what is looked at beside the user's windows needs none of its own. Another
 context still has its own, so users of one browser are as far apart as before."""
@@ -117,7 +114,7 @@ class Started(NamedTuple):
 class Ahead:
     """A driver that starts before anything is known, and a browser that starts before it is known to be the needed one.
 
-    The driver begins at once: it takes longest, and no settings change it but an authority.
+    The driver begins at once, or runs already: it takes longest, and no settings change it but an authority.
     """
 
     def __init__(self) -> None:
@@ -127,6 +124,9 @@ class Ahead:
         self._starting: asyncio.Task[Started] | None = None
 
     async def _drive(self) -> Playwright:
+        if process := taken():
+            self._folder.callback(process.remove_folder)
+            return await _start(process)
         return await drive(self._folder.enter_context(scratch_folder()), None)
 
     def launch(self, command: Command) -> None:
@@ -187,13 +187,13 @@ async def drive(temporary: Path | None, authority: Path | None) -> Playwright:
         temporary: where it and its browsers keep temporary files; None: where the system keeps them.
         authority: certificates that it trusts in connections that it makes itself.
     """
+    with _environment(variables(temporary, authority)):
+        return await _start()
+
+
+async def _start(process: DriverProcess | None = None) -> Playwright:
     _tell_of_drivers(asyncio.get_running_loop())
-    # Node keeps what it has compiled of the driver: it starts in three quarters of the time.
-    compiled = os.environ.get(_COMPILED) or platformdirs.user_cache_path("simulator", appauthor=False) / "driver"
-    told = {_AUTHORITIES: authority, _TEMPORARY: temporary, _COMPILED: compiled}
-    # The driver learns all of them from the environment alone.
-    with _environment({name: str(path) for name, path in told.items() if path is not None}):
-        driver = await start_driver()
+    driver = await start_driver(process)
     await register_engines(driver)
     return driver
 
