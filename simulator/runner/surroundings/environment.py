@@ -123,11 +123,6 @@ def refusals_of(environment: Mapping[str, Any]) -> int:
     return Held(**environment.get("determinism", {})).refusals
 
 
-def effects_of(environment: Mapping[str, Any]) -> int:
-    """Give the version of the rules by which the effects of a run were observed; 0: nothing was observed."""
-    return Held(**environment.get("determinism", {})).effects
-
-
 def describe(
     site: Site, profile: ContextProfile, browser: str, persona: Persona | None, seed: str, held: Held
 ) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from simulator.replay.left.acts import ActPlace, act_places
 from simulator.replay.left.kept import KeptPlace, kept_places, unseen_writes
 from simulator.replay.left.made import MadeThing, cleaned_by, deleted_by, left_of, made_things
 from simulator.replay.left.removed import removals
+from simulator.replay.plan import effects_version
 from simulator.runner.interrupted.resume_past import Past
-from simulator.runner.surroundings.environment import effects_of
 from simulator.secrets import MachineKey
 from simulator.tools.families.account import PASSWORD
 
@@ -199,7 +199,7 @@ def _owner(recording: Recording, run: RunRow, newest: RunRow, shared: Mapping[st
     made = left_of(recording.created(run.id), removed, bindings)
     places = tuple(kept_places(recording, newest.id, bindings, gone))
     acts = tuple(act_places(recording, newest.id, bindings))
-    observed = effects_of(newest.environment) > 0 or bool(recording.writes(newest.id))
+    observed = effects_version(newest) > 0 or bool(recording.writes(newest.id))
     unseen = len(unseen_writes(recording, newest.id))
     cleaned = cleaned_by(recording)
     things = tuple(one for one in made_things(recording, newest.id, bindings, gone) if one.id not in cleaned)
