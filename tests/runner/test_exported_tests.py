@@ -15,6 +15,7 @@ from simulator.cli.main import main
 from tests.fakes import asking
 from tests.fakes.messages_api import KEY, call, messages_api
 from tests.runner.hostile import check_source
+from tests.seam import needs_bookshop
 from tests.sites.traits import Traits, traits
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.promise("what runs are exported as")]
@@ -128,6 +129,7 @@ def market() -> Iterator[str]:
         process.terminate()
 
 
+@needs_bookshop
 @pytest.mark.slow
 def test_a_test_of_a_market_in_another_language_passes_there(
     folder: Path, market: str, capsys: pytest.CaptureFixture[str]

@@ -15,9 +15,10 @@ import pytest
 from tests.fakes.messages_api import call
 from tests.fakes.server import served
 from tests.runner.one_run import OneRun
+from tests.seam import needs_bookshop
 from tests.sites.serving import PageHandler
 
-pytestmark = pytest.mark.promise("what fields are given")
+pytestmark = [needs_bookshop, pytest.mark.promise("what fields are given")]
 
 FORM = """<h1>Say something</h1><form method=post action="/notes" enctype="multipart/form-data" aria-label=Note>
 <label>Title <input name=title></label>

@@ -15,9 +15,10 @@ from PIL import Image, ImageOps
 from tests.fakes.messages_api import call
 from tests.fakes.server import served
 from tests.runner.one_run import OneRun
+from tests.seam import needs_bookshop
 from tests.sites.serving import PageHandler
 
-pytestmark = pytest.mark.promise("where what was sent is seen")
+pytestmark = [needs_bookshop, pytest.mark.promise("where what was sent is seen")]
 
 ALBUM = """<h1>Album</h1><form method=post action="/album" enctype="multipart/form-data" aria-label=Photo>
 <img src="/pictures/{name}" alt="">
