@@ -32,7 +32,32 @@ function wordsOfTimes() {
 // What is written onto a number belongs to it where all else is a time: `26th November`, `1er mai`. By itself it may be
 // anything, such as `12V`.
 const ONTO_NUMBER = /(?<=\p{N})\p{L}{1,3}(?![\p{L}\p{N}])/gu;
-function isTime(text) {
+// The zone behind an hour: an abbreviation, a distance from Greenwich, and what the browser calls its own, as scripts
+// write it: `19:23:37 GMT+0000 (Coordinated Universal Time)`. Without an hour before it any of these may be anything.
+const ZONES = "UTC GMT WET WEST CET CEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST AKDT HST JST KST SGT HKT AWST ACST AEST AEDT NZST NZDT SAST";
+let zoneBehindHour = null;
+function patternOfZones() {
+  if (zoneBehindHour?.lang === document.documentElement.lang) return zoneBehindHour.pattern;
+  const named = new Set(["Coordinated Universal Time", "Greenwich Mean Time", ...ZONES.split(" ")]);
+  for (const lang of new Set(["en", document.documentElement.lang || "en"])) {
+    for (const timeZoneName of ["long", "short"]) {
+      try {
+        const dates = new Intl.DateTimeFormat(lang, { timeZoneName });
+        for (const month of [0, 6]) named.add(dates.formatToParts(Date.UTC(2024, month)).find((one) => one.type === "timeZoneName").value);
+      } catch {
+        // The page names a language that there is not.
+      }
+    }
+  }
+  const names = [...named].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "\\$&")).join("|");
+  const zone = `(?:${names})(?:[+-]\\d{1,2}:?\\d{0,2})?(?![\\p{L}\\p{N}])`;
+  const pattern = new RegExp(`(?<=\\d:\\d\\d(?: ?[apAP]\\.?[mM]\\.?)?) ?\\(?${zone}\\)?(?: \\(${zone}\\))?`, "gu");
+  zoneBehindHour = { lang: document.documentElement.lang, pattern };
+  return pattern;
+}
+const withoutZone = (text) => (/\d:\d\d/.test(text) ? text.replace(patternOfZones(), "") : text);
+function isTime(whole) {
+  const text = withoutZone(whole);
   const areOfTimes = (words) => words.every((word) => wordsOfTimes().has(word));
   const apart = lettersIn(text.replace(ONTO_NUMBER, ""));
   return areOfTimes(lettersIn(text)) || (apart.length > 0 && areOfTimes(apart));
