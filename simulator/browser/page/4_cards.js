@@ -67,15 +67,21 @@ const isWord = (text) => /\p{L}/u.test(text) && !COUNTED.test(text) && !isTime(t
 const withoutNumbers = (text) => text.replace(/(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*(?![\p{L}\p{N}])/gu, "#");
 
 const textsWithout = (card, most = SEARCHED_TEXTS) => textsOf(card, { most, without: NO_WORDS });
-// Of a card the words that not every sibling shows, those of headings and links first; and how many of these there are.
-// Nothing distinguished a card from its siblings that has none.
+// Single words of a text, without those of a time and those that say what a number counts: `5 minutes ago`, `2 votes`.
+const COUNTED_WORD = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*\s*\p{L}[\p{L}\p{M}]*/gu;
+const stemsOf = (text) => lettersIn(withoutZone(text).replace(COUNTED_WORD, " ")).filter((word) => word.length > 1 && !wordsOfTimes().has(word));
+// Of a card the words that not every sibling shows, those of headings and links first; how many of these there are; and
+// which single words in them not every sibling has. Nothing distinguished a card from its siblings that has none.
+const KEPT_STEMS = 24;
 function tellingWords(card, siblings) {
-  if (!siblings.length) return { words: [], titles: 0 };
+  if (!siblings.length) return { words: [], titles: 0, stems: [] };
   const shown = siblings.map((other) => new Set(textsWithout(other)));
   const own = textsWithout(card, 24);
   const telling = (text) => isWord(text) && !shown.every((texts) => texts.has(text));
   const words = own.filter(telling).slice(0, KEPT_WORDS);
-  return { words, titles: own.slice(0, own.titles).filter(telling).slice(0, KEPT_WORDS).length };
+  const beside = shown.map((texts) => new Set([...texts].flatMap(stemsOf)));
+  const stems = [...new Set(words.flatMap(stemsOf))].filter((word) => !beside.every((others) => others.has(word)));
+  return { words, titles: own.slice(0, own.titles).filter(telling).slice(0, KEPT_WORDS).length, stems: stems.slice(0, KEPT_STEMS) };
 }
 
 const cardWords = (el) => {
@@ -85,12 +91,13 @@ const cardWords = (el) => {
 // What of such words nothing shows that may be the card: the nearest part around the element that shows them all, and holds
 // no lookalike of it but in the place that the card had.
 const NO_CARD = "body,main,[role=main]";
-function lostWords(el, { words = [], loose = [], role, levels = 0 }, query) {
+function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 }, query) {
   const sought = new Set(loose);
   const lacks = (at) => {
     const texts = textsWithout(at);
     const plain = new Set(texts.map(withoutNumbers));
-    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text))];
+    const single = stems.length ? new Set([...texts, at.textContent].flatMap(lettersIn)) : null;
+    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text)), ...stems.filter((word) => !single.has(word))];
   };
   const [own, name] = [roleOf(el), nameOf(el)];
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
@@ -103,5 +110,5 @@ function lostWords(el, { words = [], loose = [], role, levels = 0 }, query) {
     if (!lost.length) return [];
     if (!least || lost.length < least.length) least = lost;
   }
-  return least || [...words, ...loose];
+  return least || [...words, ...loose, ...stems];
 }
