@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from simulator.canonical import EVIDENCE
 from simulator.template import PLACEHOLDER
@@ -61,13 +61,13 @@ class Scope(_Value):
     numbered: bool = False
     """For a card: only numbers or times distinguish it from some sibling, and it shows words, too."""
 
-    def with_own_stems(self) -> Scope:
-        """Give the same with those single words alone that stand beside a variable."""
-        if not self.stems:
-            return self
-        mixed = [text for text in self.words or () if "{{" in text]
+    @field_validator("stems")
+    @classmethod
+    def _beside_variables(cls, stems: tuple[str, ...], given: ValidationInfo) -> tuple[str, ...]:
+        """Keep those that stand beside a variable: the page knows none, and others may be a user's or a secret's."""
+        mixed = [text for text in given.data.get("words") or () if "{{" in text]
         beside = {word for text in mixed for word in _SINGLE.findall(PLACEHOLDER.sub(" ", text).lower())}
-        return self.model_copy(update={"stems": tuple(word for word in self.stems if word in beside)})
+        return tuple(word for word in stems if word in beside)
 
     def for_another(self, others: Callable[[str], bool]) -> Scope:
         """Give the same card as it is sought for another user, whose things stand where those of the recorded one did.

@@ -16,14 +16,16 @@ __all__ = ["run", "served_site", "small_site"]
 
 LINKS = [(4, "Boats for hire"), (3, "Tide tables"), (2, "The ferry"), (1, "About")]
 TOKEN = "0123456789abcdef0123456789abcdef"
-CARD = """<div class=item><h2>{called}</h2><div class=acts><span><a href="/links/{number}" aria-label=Edit>e</a></span>
+CARD = """<div class="item{more}"><h2>{called}</h2><div class=acts>
+<span><a href="/links/{number}" aria-label=Edit>e</a></span>
 <span><a class=removes href="/links/remove?id={number}&token={token}" aria-label=Remove>x</a></span></div></div>"""
 ASKS = """<script>for (const one of document.querySelectorAll(".removes"))
 one.addEventListener("click", (event) => { if (!confirm("Remove it?")) event.preventDefault(); });</script>"""
 
 
 def links(left: Sequence[tuple[int, str]], between: str) -> str:
-    cards = [CARD.format(number=number, called=called, token=TOKEN) for number, called in left]
+    more = {4: " private"} if "anchor" in between else {}
+    cards = [CARD.format(number=at, called=called, token=TOKEN, more=more.get(at, "")) for at, called in left]
     return f"<h1>Links</h1><div>{between.join(cards)}</div>{ASKS}"
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
+from simulator.browser.evidence import Scope
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
@@ -88,3 +89,21 @@ def test_a_card_is_known_by_the_words_beside_a_variable(
     replayed = run.replay()
     assert [path for path, _ in small_site.posts if path != "/make"] == ["/things/40/remove"] * acts, replayed["drift"]
     assert (replayed["verdict"] == "passed") == acts, replayed["drift"]
+
+
+def test_what_is_kept_is_beside_a_variable() -> None:
+    texts = ["Boats of {{identity.city}} and {{secret.password}}", "Like new"]
+    kept = ["boats", "of", "leeds", "and", "rosebud", "like", "new"]
+    assert Scope.model_validate({"kind": "card", "words": texts, "stems": kept}).stems == ("boats", "of", "and")
+
+
+def test_another_user_has_other_values_beside_the_same_words(run: OneRun, small_site: SmallSite) -> None:
+    serve(small_site, ROW, ((0, ""), (1, "")))
+    makes = [call("fill", selector="Title", value=WORDS.format("Boats")), call("click", selector="Make")]
+    others = [call("fill", selector="Title", value=WORDS.format("Tides")), call("click", selector="Make")]
+    removes = [call("navigate", url="/things"), call("click", selector="[action='/things/40/remove'] button")]
+    told = run.record([call("navigate", url="/"), *makes, *others, *removes])
+    assert all(one.success for one in told), told
+    serve(small_site, ROW, ((1, ""), (0, "")))
+    replayed = run.replay("--identity", "fresh", "--seed", "11")
+    assert replayed["verdict"] == "passed", replayed["drift"]

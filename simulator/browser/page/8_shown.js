@@ -71,10 +71,13 @@ const kindOf = (el) => `${tagOf(el)}.${attr(el, "class")}`;
 const MOST_BETWEEN = 3;
 const PICTURED = "img,svg,canvas,video,object,iframe,input,select,textarea,button";
 const showsNothing = (el) => UNSHOWN.has(tagOf(el)) ? !el.matches(PICTURED) : !/\S/.test(el.textContent) && !el.matches(PICTURED) && !el.querySelector(PICTURED);
+// One may have a class more, by which the page says how it stands: `item`, `item private`.
+const hasAll = (one, other) => other.classList.length > 0 && [...other.classList].every((name) => one.classList.contains(name));
+const areLike = (one, other) => kindOf(one) === kindOf(other) || (effectsVersion > 11 && tagOf(one) === tagOf(other) && (hasAll(one, other) || hasAll(other, one)));
 function hasLike(el, way) {
   let at = el[way];
-  for (let left = MOST_BETWEEN; at && effectsVersion > 11 && left && kindOf(at) !== kindOf(el) && showsNothing(at); left--) at = at[way];
-  return !!at && kindOf(at) === kindOf(el);
+  for (let left = MOST_BETWEEN; at && effectsVersion > 11 && left && !areLike(at, el) && showsNothing(at); left--) at = at[way];
+  return !!at && areLike(at, el);
 }
 const isAlike = (el) => {
   const { parentElement: parent } = el;

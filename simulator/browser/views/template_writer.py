@@ -49,8 +49,7 @@ class TemplateWriter:
 
     def evidence(self, evidence: Target) -> Target:
         """Write evidence that was read from the page as it is stored: variables as such, and no secret."""
-        written = Target.model_validate(self.written(evidence.model_dump(mode="json")))
-        return written.model_copy(update={"scopes": tuple(one.with_own_stems() for one in written.scopes)})
+        return Target.model_validate(self.written(evidence.model_dump(mode="json")))
 
     def address(self, address: str) -> str:
         """Write an absolute address, relative to the site where it is on it."""
