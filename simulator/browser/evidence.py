@@ -6,12 +6,14 @@ be a template: values of the run's variables are written as ``{{variables}}``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from simulator.canonical import EVIDENCE
+from simulator.template import PLACEHOLDER
 
 ScopeKind = Literal["form", "dialog", "landmark", "card", "section", "group"]
 
@@ -26,6 +28,7 @@ LONGEST_NAME = 200
 """Characters (UTF-16) of the longest name that evidence keeps whole. The page has its twin."""
 CARD_TEXT = 80
 """The same of the texts of a card."""
+_SINGLE = re.compile(r"[^\W\d_]+")
 
 
 class _Value(BaseModel):
@@ -52,8 +55,19 @@ class Scope(_Value):
     headings and links first. None: not recorded, as in recordings that are older than this evidence."""
     titles: int = 0
     """How many of :attr:`words` headings and links show."""
+    stems: tuple[str, ...] = ()
+    """For a card: the single words in :attr:`words` that hold a variable besides which at least one sibling lacks, in
+    lower case, without those of times and counts. Older recordings have none."""
     numbered: bool = False
     """For a card: only numbers or times distinguish it from some sibling, and it shows words, too."""
+
+    @field_validator("stems")
+    @classmethod
+    def _beside_variables(cls, stems: tuple[str, ...], given: ValidationInfo) -> tuple[str, ...]:
+        """Keep those that stand beside a variable: the page knows none, and others may be a user's or a secret's."""
+        mixed = [text for text in given.data.get("words") or () if "{{" in text]
+        beside = {word for text in mixed for word in _SINGLE.findall(PLACEHOLDER.sub(" ", text).lower())}
+        return tuple(word for word in stems if word in beside)
 
     def for_another(self, others: Callable[[str], bool]) -> Scope:
         """Give the same card as it is sought for another user, whose things stand where those of the recorded one did.

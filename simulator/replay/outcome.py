@@ -29,7 +29,7 @@ from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at, words_of
 from simulator.replay.healing import ANSWERED, Healer, led_to
 from simulator.replay.learning.learn import lacking, learnt_of
-from simulator.replay.learning.varying import reworded, varying
+from simulator.replay.learning.varying import placed, reworded, varying
 from simulator.replay.plan import PlannedStep
 from simulator.replay.review import Review
 from simulator.replay.verify import Mismatch, compare, new_errors
@@ -213,6 +213,10 @@ class OutcomeChecker:
         worded = reworded(recorded, here, actor.bindings.shown, put_in) if wrote else ""
         if arrival.lacks("address") and worded:
             arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
+        if arrival.lacks("address") and wrote and (moved := placed(recorded, here)):
+            template, *names = moved
+            same = actor.urls.capture(template, here) is not None
+            arrival.judge_again(arrived=same and await actor.answers.has_renamed(*map(actor.bindings.shown, names)))
         if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
             said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)

@@ -131,7 +131,16 @@ def renamed(random: Random, *, every: bool) -> Case:
 
 TITLES = ("Emma", "Persuasion", "Der Prozess", "坊っちゃん", "Ficciones", "Kim")
 WORDS = ("by Jane Austen", "Like new", "Sold by the corner shop", "Hardback", "par Zola", "Gebunden", "In Leeds")
-TIMES = ("yesterday", "5 minutes ago", "Nov 3, 2026", "today", "14:05", "26th November 2026 at 3:28pm", "3rd of May")
+TIMES = (
+    "yesterday",
+    "5 minutes ago",
+    "Nov 3, 2026",
+    "today",
+    "14:05",
+    "26th November 2026 at 3:28pm",
+    "3rd of May",
+    "Nov 3, 2026 at 14:05 GMT",
+)
 BOXES = ("<li>{}</li>", "<div class=card><div>{}</div></div>", "<article>{}</article>", "<tr><td>{}</td></tr>")
 
 

@@ -227,3 +227,27 @@ async def test_evidence_and_action_take_one_call_each(stage: Any, site: Any, mon
     sent.clear()
     await stage.actor.click(Find("text", "Send"))
     assert sent == ["evalOnSelector", "click", "evaluateExpression"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_time"),
+    [
+        ("November 27, 2026 at 19:23:37 GMT *", True),
+        ("Nov 27, 2026, 7:23 PM CEST", True),
+        ("Fri Nov 27 2026 19:23:37 GMT+0000 (Coordinated Universal Time)", True),
+        ("Fri Nov 27 2026 19:23:37 GMT+0000 (Greenwich Mean Time)", True),
+        ("27 November, 19:23 (UTC)", True),
+        ("Film at 20:15 ARD", False),
+        ("19:23:37 gmt is late", False),
+        ("Gate 7 EST", False),
+        ("GMT", False),
+        ("Greenwich Mean Time", False),
+        ("19:23 GMT at the pier", False),
+    ],
+)
+async def test_a_time_with_its_zone_tells_no_card(stage: Any, site: Any, text: str, *, is_time: bool) -> None:
+    cards = "".join(f"<li><h3>Emma</h3><p>{said}</p><button>Edit</button></li>" for said in (text, "Like new", "Worn"))
+    await stage.show(site, f"<ul>{cards}</ul>")
+    target = await take(stage, "li:nth-of-type(1) button")
+    words = [word for scope in target.scopes if scope.kind == "card" for word in scope.words]
+    assert (text not in words) == is_time, words

@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from playwright.async_api import BrowserContext
 
-from simulator.canonical import EVIDENCE, REFUSALS
+from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS
 
 
 @cache
@@ -33,6 +33,8 @@ class Stillness:
     """Version of the rules by which evidence is taken and compared in them."""
     refusals: int = REFUSALS
     """The same of the rules by which their refusals are read."""
+    effects: int = EFFECTS
+    """The same of the rules by which effects are observed."""
 
     def script(self) -> str:
         """Build the script that holds it still.

@@ -320,7 +320,13 @@ class BrowserPool:
             accept_downloads=False,
         )
         await still.stop_clock(context)
-        script = page_script(self._origin, guarding=self._guarding, evidence=still.evidence, refusals=still.refusals)
+        script = page_script(
+            self._origin,
+            guarding=self._guarding,
+            evidence=still.evidence,
+            refusals=still.refusals,
+            effects=still.effects,
+        )
         await context.add_init_script(f"{script}\n{still.script()}")
         return context
 

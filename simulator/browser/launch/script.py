@@ -14,7 +14,7 @@ from typing import Any
 from playwright.async_api import Frame, Page, Playwright
 
 from simulator.browser.wire.withheld import SECRET_NAMES
-from simulator.canonical import EVIDENCE, REFUSALS, page_patterns
+from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS, page_patterns
 
 
 @cache
@@ -25,7 +25,14 @@ def _source() -> str:
 
 
 @cache
-def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE, refusals: int = REFUSALS) -> str:
+def page_script(
+    origin: str,
+    *,
+    guarding: bool = True,
+    evidence: int = EVIDENCE,
+    refusals: int = REFUSALS,
+    effects: int = EFFECTS,
+) -> str:
     """Build the script for one context.
 
     Args:
@@ -33,6 +40,7 @@ def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE,
         guarding: whether trusted input events that were not expected are stopped; False where a person acts.
         evidence: version of the rules by which evidence is taken and compared: that of the run that is replayed.
         refusals: the same of the rules by which it is read what a page refuses, and which codes it shows.
+        effects: the same of the rules by which effects are observed.
 
     Returns:
         JavaScript for ``BrowserContext.add_init_script``.
@@ -42,6 +50,7 @@ def page_script(origin: str, *, guarding: bool = True, evidence: int = EVIDENCE,
         "guarding": guarding,
         "evidenceVersion": evidence,
         "refusalsVersion": refusals,
+        "effectsVersion": effects,
         "generatedPatterns": page_patterns(evidence),
         "secretNames": SECRET_NAMES,
     }

@@ -32,7 +32,32 @@ function wordsOfTimes() {
 // What is written onto a number belongs to it where all else is a time: `26th November`, `1er mai`. By itself it may be
 // anything, such as `12V`.
 const ONTO_NUMBER = /(?<=\p{N})\p{L}{1,3}(?![\p{L}\p{N}])/gu;
-function isTime(text) {
+// The zone behind an hour: an abbreviation, a distance from Greenwich, and what the browser calls its own, as scripts
+// write it: `19:23:37 GMT+0000 (Coordinated Universal Time)`. Without an hour before it any of these may be anything.
+const ZONES = "UTC GMT WET WEST CET CEST EET EEST BST IST MSK EST EDT CST CDT MST MDT PST PDT AKST AKDT HST JST KST SGT HKT AWST ACST AEST AEDT NZST NZDT SAST";
+let zoneBehindHour = null;
+function patternOfZones() {
+  if (zoneBehindHour?.lang === document.documentElement.lang) return zoneBehindHour.pattern;
+  const named = new Set(["Coordinated Universal Time", "Greenwich Mean Time", ...ZONES.split(" ")]);
+  for (const lang of new Set(["en", document.documentElement.lang || "en"])) {
+    for (const timeZoneName of ["long", "short"]) {
+      try {
+        const dates = new Intl.DateTimeFormat(lang, { timeZoneName });
+        for (const month of [0, 6]) named.add(dates.formatToParts(Date.UTC(2024, month)).find((one) => one.type === "timeZoneName").value);
+      } catch {
+        // The page names a language that there is not.
+      }
+    }
+  }
+  const names = [...named].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "\\$&")).join("|");
+  const zone = `(?:${names})(?:[+-]\\d{1,2}:?\\d{0,2})?(?![\\p{L}\\p{N}])`;
+  const pattern = new RegExp(`(?<=\\d:\\d\\d(?: ?[apAP]\\.?[mM]\\.?)?) ?\\(?${zone}\\)?(?: \\(${zone}\\))?`, "gu");
+  zoneBehindHour = { lang: document.documentElement.lang, pattern };
+  return pattern;
+}
+const withoutZone = (text) => (/\d:\d\d/.test(text) ? text.replace(patternOfZones(), "") : text);
+function isTime(whole) {
+  const text = withoutZone(whole);
   const areOfTimes = (words) => words.every((word) => wordsOfTimes().has(word));
   const apart = lettersIn(text.replace(ONTO_NUMBER, ""));
   return areOfTimes(lettersIn(text)) || (apart.length > 0 && areOfTimes(apart));
@@ -42,15 +67,21 @@ const isWord = (text) => /\p{L}/u.test(text) && !COUNTED.test(text) && !isTime(t
 const withoutNumbers = (text) => text.replace(/(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*(?![\p{L}\p{N}])/gu, "#");
 
 const textsWithout = (card, most = SEARCHED_TEXTS) => textsOf(card, { most, without: NO_WORDS });
-// Of a card the words that not every sibling shows, those of headings and links first; and how many of these there are.
-// Nothing distinguished a card from its siblings that has none.
+// Single words of a text, without those of a time and those that say what a number counts: `5 minutes ago`, `2 votes`.
+const COUNTED_WORD = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*\s*\p{L}[\p{L}\p{M}]*/gu;
+const stemsOf = (text) => lettersIn(withoutZone(text).replace(COUNTED_WORD, " ")).filter((word) => word.length > 1 && !wordsOfTimes().has(word));
+// Of a card the words that not every sibling shows, those of headings and links first; how many of these there are; and
+// which single words in them not every sibling has. Nothing distinguished a card from its siblings that has none.
+const KEPT_STEMS = 24;
 function tellingWords(card, siblings) {
-  if (!siblings.length) return { words: [], titles: 0 };
+  if (!siblings.length) return { words: [], titles: 0, stems: [] };
   const shown = siblings.map((other) => new Set(textsWithout(other)));
   const own = textsWithout(card, 24);
   const telling = (text) => isWord(text) && !shown.every((texts) => texts.has(text));
   const words = own.filter(telling).slice(0, KEPT_WORDS);
-  return { words, titles: own.slice(0, own.titles).filter(telling).slice(0, KEPT_WORDS).length };
+  const beside = shown.map((texts) => new Set([...texts].flatMap(stemsOf)));
+  const stems = [...new Set(words.flatMap(stemsOf))].filter((word) => !beside.every((others) => others.has(word)));
+  return { words, titles: own.slice(0, own.titles).filter(telling).slice(0, KEPT_WORDS).length, stems: stems.slice(0, KEPT_STEMS) };
 }
 
 const cardWords = (el) => {
@@ -60,12 +91,13 @@ const cardWords = (el) => {
 // What of such words nothing shows that may be the card: the nearest part around the element that shows them all, and holds
 // no lookalike of it but in the place that the card had.
 const NO_CARD = "body,main,[role=main]";
-function lostWords(el, { words = [], loose = [], role, levels = 0 }, query) {
+function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 }, query) {
   const sought = new Set(loose);
   const lacks = (at) => {
     const texts = textsWithout(at);
     const plain = new Set(texts.map(withoutNumbers));
-    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text))];
+    const single = stems.length ? new Set([...texts, at.textContent].flatMap(lettersIn)) : null;
+    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text)), ...stems.filter((word) => !single.has(word))];
   };
   const [own, name] = [roleOf(el), nameOf(el)];
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
@@ -78,5 +110,5 @@ function lostWords(el, { words = [], loose = [], role, levels = 0 }, query) {
     if (!lost.length) return [];
     if (!least || lost.length < least.length) least = lost;
   }
-  return least || [...words, ...loose];
+  return least || [...words, ...loose, ...stems];
 }

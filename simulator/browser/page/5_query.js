@@ -116,7 +116,7 @@ function differences(query, el) {
 // The same of the element and what is around it. Empty: nothing contradicts.
 function contradictions(query, el) {
   const out = differences(query, el);
-  const lost = query.shows ? lostWords(el, query.shows, query) : [];
+  const lost = [query.shows, query.also].filter(Boolean).flatMap((card) => lostWords(el, card, query));
   if (lost.length) out.push(["card", lost.join(", "), cardWords(el)]);
   for (const scope of (query.bound || []).filter((scope) => !isAround(scope, el, query))) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);

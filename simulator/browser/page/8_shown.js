@@ -67,12 +67,24 @@ const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.
 
 // A card is one of several alike siblings. What is alike: a row or a list item, or elements of one tag and one class.
 const kindOf = (el) => `${tagOf(el)}.${attr(el, "class")}`;
+// Between two cards may stand what shows nothing: a rule, an anchor that others lead to, a script.
+const MOST_BETWEEN = 3;
+const PICTURED = "img,svg,canvas,video,object,iframe,input,select,textarea,button";
+const showsNothing = (el) => UNSHOWN.has(tagOf(el)) ? !el.matches(PICTURED) : !/\S/.test(el.textContent) && !el.matches(PICTURED) && !el.querySelector(PICTURED);
+// One may have a class more, by which the page says how it stands: `item`, `item private`.
+const hasAll = (one, other) => other.classList.length > 0 && [...other.classList].every((name) => one.classList.contains(name));
+const areLike = (one, other) => kindOf(one) === kindOf(other) || (effectsVersion > 11 && tagOf(one) === tagOf(other) && (hasAll(one, other) || hasAll(other, one)));
+function hasLike(el, way) {
+  let at = el[way];
+  for (let left = MOST_BETWEEN; at && effectsVersion > 11 && left && !areLike(at, el) && showsNothing(at); left--) at = at[way];
+  return !!at && areLike(at, el);
+}
 const isAlike = (el) => {
   const { parentElement: parent } = el;
   if (!parent || el === document.body) return false;
   if (CARD_TAGS.has(tagOf(el)) || CARD_ROLES.has(attr(el, "role"))) return true;
   if (!/^(?:div|section|a|figure|dl|details|tbody)$/.test(tagOf(el)) || !attr(el, "class")) return false;
-  for (const way of ["previousElementSibling", "nextElementSibling"]) if (el[way] && kindOf(el[way]) === kindOf(el)) return true;
+  for (const way of ["previousElementSibling", "nextElementSibling"]) if (hasLike(el, way)) return true;
   return false;
 };
 const ONLY_GUARDS = /csrf|token|nonce|authenticity/i; // what only guards a form is another value each time

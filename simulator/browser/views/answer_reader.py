@@ -6,6 +6,7 @@ Not responsible for: what the page shows besides (``page_reader``).
 from __future__ import annotations
 
 import asyncio
+from urllib.parse import unquote
 
 from simulator.browser.launch.script import ask
 from simulator.browser.views.refusals import FormTexts
@@ -33,6 +34,19 @@ class AnswerReader:
         """Return whether the site answered with another address than was asked for, as most do that took a form."""
         script = "() => (performance.getEntriesByType('navigation')[0]?.redirectCount || 0) > 0"
         return bool(await self._script.read(script))
+
+    async def has_renamed(self, was: str, place: str) -> bool:
+        """Return whether the page has a place of one name, and none of another.
+
+        Args:
+            was: the name that it must not have.
+            place: the one that it must have, as it stands in an address behind ``#``.
+        """
+        script = """([was, place]) => {
+            const has = (one) => document.getElementById(one) ?? document.querySelector(`a[name="${CSS.escape(one)}"]`);
+            return !has(was) && !!has(place);
+        }"""
+        return bool(await self._script.read(script, [unquote(was), unquote(place)]))
 
     async def form_texts(self) -> FormTexts:
         """Read the texts in and above each form that is sent: what one that has come back says besides is a refusal."""

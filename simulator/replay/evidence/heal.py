@@ -226,6 +226,7 @@ def mended(query: Query, found: Found) -> Query:
         bound=query.bound,
         hidden=query.hidden,
         shows=query.shows,
+        also=query.also,
         renamed=query.renamed,
         beside=query.beside,
     )

@@ -109,17 +109,27 @@ class CardWords(_Value):
     words: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
     """Texts in which numbers that stand for themselves, written as ``#``, may be others."""
+    stems: tuple[str, ...] = ()
+    """Single words, in lower case, beside a variable."""
 
     @classmethod
     def of(cls, scope: Scope, render: Render) -> Self:
-        """Compile the words of a card. Of one that holds a variable and more the variable counts, as in a scope."""
+        """Compile the words of a card.
+
+        Of one that holds a variable and more the variable counts, as in a scope; and the words beside it that told the
+        card from a sibling. "Boats of Leeds" and "Tides of Leeds" are two things of one user.
+        """
         told = list(enumerate(scope.words or ()))
         titles = [text for at, text in told if at < scope.titles and "{{" not in text]
         others = [text for at, text in told if at >= scope.titles and "{{" not in text]
         whole = [render(text) for _, text in told if PLACEHOLDER.fullmatch(text)]
         loose = dict.fromkeys(plain_words(text, render) for text in others)
         return cls(
-            role=scope.role, levels=scope.levels, words=tuple(map(render, titles)) + tuple(whole), loose=tuple(loose)
+            role=scope.role,
+            levels=scope.levels,
+            words=tuple(map(render, titles)) + tuple(whole),
+            loose=tuple(loose),
+            stems=scope.stems,
         )
 
 
@@ -149,6 +159,8 @@ class Query(_Value):
     """Whether it may be invisible, as a file field under a styled button is."""
     shows: CardWords | None = None
     """What the card around it has to show."""
+    also: CardWords | None = None
+    """What a card nearer to it has to show, of which only words beside variables are known."""
     renamed: Renamed | None = None
     """When another ``name`` attribute is none of another field."""
     beside: tuple[FormField, ...] = ()
@@ -191,6 +203,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         raise Unprovable(f"{target.unprovable} cannot be told from another")
     by, value, scoped = _primary(target, sets=sets)
     scopes = [ScopeQuery.of(scope, render) for scope in target.scopes]
+    shows, also = _card_words(target, render)
     return Query(
         by=by,
         value=render(value),
@@ -206,7 +219,8 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
             or (by == "member" and scope.name)
         ),
         hidden=target.hidden,
-        shows=_card_words(target, render),
+        shows=shows,
+        also=also,
         renamed=renamed(target, render),
         beside=tuple(_rendered(one, render) for one in target.fields or ()),
         twins=target.carries is not None,
@@ -217,10 +231,12 @@ def _rendered(field: FormField, render: Render) -> FormField:
     return FormField.model_validate({key: render(text) for key, text in field.model_dump().items()})
 
 
-def _card_words(target: Target, render: Render) -> CardWords | None:
-    """Compile the words of the nearest card that has any."""
-    cards = (CardWords.of(scope, render) for scope in target.scopes if scope.words)
-    return next((card for card in cards if card.words or card.loose), None)
+def _card_words(target: Target, render: Render) -> tuple[CardWords | None, CardWords | None]:
+    """Compile the words of the nearest card that has any, and those beside variables of one that is nearer."""
+    cards = [CardWords.of(scope, render) for scope in target.scopes if scope.words]
+    shows = next((card for card in cards if card.words or card.loose), None)
+    also = next((card for card in cards if card.stems), None)
+    return shows, None if also is shows else also
 
 
 def renamed(target: Target, render: Render, *, every: bool = False) -> Renamed | None:

@@ -45,9 +45,11 @@ async def changed_words(
         lost = await documents.changed_words(where, query.model_dump(exclude_defaults=True), own)
     except documents.BrowserError:
         return None  # its document is being left
-    if not lost or not set(lost) <= set(query.shows.loose):
+    known = query.shows
+    if not lost or not set(lost) <= {*known.loose, *known.stems}:
         return None
-    shows = query.shows.model_copy(update={"loose": tuple(text for text in query.shows.loose if text not in lost)})
+    left = {name: tuple(text for text in getattr(known, name) if text not in lost) for name in ("loose", "stems")}
+    shows = known.model_copy(update=left)
     target = _without(action.target, lost, actor.bindings.render_on_site)
     return Mended(query.model_copy(update={"shows": shows}), target, action.kind)
 
@@ -66,6 +68,7 @@ def _without(target: Target, lost: Sequence[str], render: Render) -> Target:
     def kept(scope: Scope) -> Scope:
         told = list(enumerate(scope.words or ()))
         words = [text for at, text in told if at < scope.titles or plain_words(text, render) not in lost]
-        return scope if scope.words is None else scope.model_copy(update={"words": tuple(words)})
+        stems = tuple(word for word in scope.stems if word not in lost)
+        return scope if scope.words is None else scope.model_copy(update={"words": tuple(words), "stems": stems})
 
     return target.model_copy(update={"scopes": tuple(map(kept, target.scopes))})

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from urllib.parse import quote, unquote, unquote_plus
 
 from simulator.browser.wire.url_values import SITE
+from simulator.canonical import hash_route
 from simulator.replay.learning.learn import CHANGING
 from simulator.template import CHANGING as CHANGING_NAME
 from simulator.template import PLACEHOLDER
@@ -82,6 +83,26 @@ def reworded(template: str, url: str, render: Callable[[str], str], put_in: Sequ
         return ""
     written = [_said(one, other, render, put_in) for one, other in zip(pairs, given, strict=True)]
     return f"{path}?{'&'.join(written)}" + (f"#{fragment}" if fragment else "") if written != pairs else ""
+
+
+def placed(template: str, url: str) -> tuple[str, str, str] | None:
+    """Write another place in a page in place of the recorded one: ``/links#frrkxg`` for ``/links#CDFHfg``.
+
+    A site may lead to what it has just made by a name that it draws each time. What is the same page, and what there
+    is called so, the caller has to see.
+
+    Args:
+        template: the recorded address.
+        url: the one that is there now, relative to the site.
+
+    Returns:
+        The template, the recorded place and the one of now; None where one of the two addresses names no place in a
+        page, or both name the same.
+    """
+    was, place = _parts(template)[2], _parts(url)[2]
+    if not was or not place or was == place or hash_route(was)[1] or hash_route(place)[1]:
+        return None
+    return template.removesuffix(was) + place, was, place
 
 
 def _said(pair: str, now: str, render: Callable[[str], str], put_in: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from simulator.browser.acting.pace import Beat, Pace, human_beats, recorded_beats
 from simulator.browser.action_recorder import ActionRecorder
+from simulator.canonical import EFFECTS
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, SimulatorError
 from simulator.recording.reader import Recording
@@ -31,7 +32,7 @@ from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.replays.step_replay import StepReplayer
 from simulator.runner.replays.under_way import LeftOut, UnderWay
 from simulator.runner.surroundings.around import gone, has_gone
-from simulator.runner.surroundings.environment import Held, describe
+from simulator.runner.surroundings.environment import Held, describe, effects_of
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
@@ -155,6 +156,7 @@ class RunReplayer:
         # A site that still holds what these users sent would take what is drawn again for the same thing.
         again = [self.batch.batch_id] if self.policy == "reuse" else []
         recorded = one.held.third_parties == "recorded"
+        still = one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again)
         watch: ActionRecorder = one.watch or one.recorder
         if self.begun and self.begun.keep:
             watch = CheckpointingRecorder(watch, self.begun.keep)
@@ -162,7 +164,7 @@ class RunReplayer:
             one.profile,
             one.recorder,
             watch=watch,
-            still=one.held.stillness(self.batch.seed, identity.persona, identity.seed, identity.number, *again),
+            still=replace(still, effects=effects_of(one.part.run.environment) or EFFECTS),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
 
