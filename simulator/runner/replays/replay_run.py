@@ -20,7 +20,7 @@ from simulator.replay.drift import Drift, DriftReport, Verdict, an_error
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.learning.pairing import Unlike
 from simulator.replay.perform import StepPerformer
-from simulator.replay.plan import IdentityPolicy, PlannedStep
+from simulator.replay.plan import IdentityPolicy, PlannedStep, effects_version
 from simulator.replay.review import Review
 from simulator.runner import events
 from simulator.runner.batch_session import BatchSession
@@ -32,7 +32,7 @@ from simulator.runner.replays.recorded_steps import step_performer
 from simulator.runner.replays.step_replay import StepReplayer
 from simulator.runner.replays.under_way import LeftOut, UnderWay
 from simulator.runner.surroundings.around import gone, has_gone
-from simulator.runner.surroundings.environment import Held, describe, effects_of
+from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.resources import Resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
@@ -164,7 +164,7 @@ class RunReplayer:
             one.profile,
             one.recorder,
             watch=watch,
-            still=replace(still, effects=effects_of(one.part.run.environment) or EFFECTS),
+            still=replace(still, effects=effects_version(one.part.run) or EFFECTS),
             third_parties=recorded_third_parties(self.recording, one.part.run, res, one.bindings) if recorded else None,
         )
 
