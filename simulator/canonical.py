@@ -64,7 +64,7 @@ EVIDENCE: Final = 3
 REFUSALS: Final = 2
 """Version of the rules by which a page's refusals are read now, stored and compared in the same way. The first read
 ``role=alert``, ``aria-invalid``, ``.errorlist`` and ``.invalid-feedback``."""
-EFFECTS: Final = 11
+EFFECTS: Final = 12
 """Version of the rules by which effects are observed now, stored with a run; 0: nothing was observed. By the first one
 what a page showed once, such as a message, could be kept; by the second also what the browser itself kept; by the
 third also what the site had refused, and any picture at a new address stood for a file; by the fourth where one text
@@ -75,7 +75,8 @@ eighth what stood in a database of the browser, or as a plain text in one of its
 place could prove the same value of two things, and a thing that its address calls by a word was known by its page
 alone; by the tenth what an address of a list holds, to which the request itself said to return, was taken for an id,
 a thing was gone where any address with its id was answered with 404, and a control that had stood beside the pressed
-one could be taken for it."""
+one could be taken for it; by the eleventh what an act had opened in a list was gone
+where the list was loaded again, and a link to ``#`` that was called as a thing made its document the thing's page."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

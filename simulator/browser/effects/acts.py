@@ -190,13 +190,13 @@ class Acts:
 
     def _all_gone(self, act: Act, seen: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
         """Return whether a document shows none of the things any more; and remember which of them it still shows."""
-        stood = all(self._stood_at(act, one, things.url) for one in act.several)
+        stood = all(self._stood_at(act, one, things.url, first=kept) for one in act.several)
         there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
         if stood and things.tells_absence and not there and not any(each.traces for each in seen):
             act.against = ""
             return [("disappearance", "card", None)]
         if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
-            act.against = _still(there[0])
+            act.against = there[0].still_listed
         return []
 
     def _came(self, act: Act, told: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
@@ -213,7 +213,7 @@ class Acts:
                 came.append(("appearance", "card", None))
         if act.pressed is None or act.bears:
             return came
-        at_address = self._stood_at(act, act.thing, things.url)
+        at_address = self._stood_at(act, act.thing, things.url, first=kept)
         own = act.is_at(things.url)
         # Who is logged out does not see everything: that takes nothing away.
         may_be_gone = act.names_it or not act.thing.page
@@ -229,7 +229,7 @@ class Acts:
         stands = (at_address or bare(things.url) in act.gone_from) and seen.is_there
         still = kept and stands and "disappearance" in act.expected
         if still:
-            act.against = _still(act.thing)
+            act.against = act.thing.still_listed
         if not (seen.scopes and things.status < 400):
             return came
         same_page = self._is_where_pressed(act, things.url, "state")
@@ -289,17 +289,22 @@ class Acts:
         assert act.pressed is not None
         return bare(url) == bare(act.pressed.url) and (not act.on_answer or kind in act.expected)
 
-    def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
-        """Return whether a thing stood at an address before it was pressed away."""
+    def _stood_at(self, act: Act, thing: Belongs, url: str, *, first: bool) -> bool:
+        """Return whether a thing stood at an address before it was pressed away; ``first``: as one comes to that."""
         assert act.pressed is not None
         if thing.page and not (thing.values() or act.slugs):
             return False
+        met_at = [met for met in self._history.before(act.since) if bare(met.url) == bare(url)]
+        first = first and self.rules.stood_first
+        if first:
+            # More of a list, which an act has opened, is not there when somebody comes to it again.
+            met_at = [met for met in met_at if not met.opened]
         if self._is_where_pressed(act, url, "disappearance") and not thing.page:
-            return True
+            here = [met for met in met_at if act.pressed.document in (met.document, met.shown_by)]
+            return not (first and here) or any(met.has(thing.keys, thing.called) for met in met_at)
         if not thing.keys:
             return False
         keys = set(thing.keys)
-        met_at = (met for met in self._history.before(act.since) if bare(met.url) == bare(url))
         return any(keys & met.tokens for met in met_at if not met.answers or "disappearance" in act.expected)
 
     def _effect(self, act: Act, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
@@ -393,7 +398,3 @@ def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str, slugs:
 
 def _is_over(act: Act) -> bool:
     return act.is_kept and not act.expected - set(act.effects)
-
-
-def _still(thing: Belongs) -> str:
-    return (f"'{thing.called}'" if thing.called else "it") + " is still listed where it was deleted"

@@ -57,6 +57,10 @@ class Rules:
     """What stands in an address only because the request had named that one to return to is no id of what was sent."""
     beside_apart: bool = True
     """A control that stood beside a pressed one is not what that has become."""
+    stood_first: bool = True
+    """What an act has opened at an address, such as more of a list, is not gone where one comes to that anew."""
+    goals_apart: bool = True
+    """A link to ``#`` leads nowhere: the page on which it stands is not that of what the link is called."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -81,6 +85,8 @@ class Rules:
             gone_where_known=version >= 11,
             returns_apart=version >= 11,
             beside_apart=version >= 11,
+            stood_first=version >= 12,
+            goals_apart=version >= 12,
         )
 
 

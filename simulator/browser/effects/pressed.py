@@ -74,6 +74,11 @@ class Belongs:
         """Give what the site generated in its keys."""
         return generated_parts(self.keys)
 
+    @property
+    def still_listed(self) -> str:
+        """Say that it is where it should be gone."""
+        return (f"'{self.called}'" if self.called else "it") + " is still listed where it was deleted"
+
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
