@@ -86,7 +86,7 @@ class Acts:
             tied: whether the request names the thing, or is the form of the control.
             several: the things that were ticked for it, where it names several of them.
             expected: what a recording saw of it.
-            given: ids in the address of the request that the site has given to this user, whatever they look like.
+            given: ids in the request that the site has given to this user, whatever they look like.
             on_answer: whether it was pressed on a page that answered a write.
         """
         if expected and "disappearance" not in expected:
@@ -116,7 +116,13 @@ class Acts:
                 bool(write.carried),
                 expected,
                 bool(several)
-                or (tied and ((own and sent.initiator == "fetch") or _asks(sent, thing, fresh | given, slugs))),
+                or (
+                    tied
+                    and (
+                        (own and sent.initiator == "fetch")
+                        or _asks(sent, thing, fresh | given, slugs | (given if self.rules.by_given else frozenset()))
+                    )
+                ),
                 bool(several or by_id or slugs),
                 slugs,
                 several,
@@ -371,7 +377,7 @@ def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
     return frozenset((asked | ends) & said - {""})
 
 
-def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: frozenset[str]) -> bool:
+def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], named: frozenset[str]) -> bool:
     """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
     if sent.initiator == "beacon" or sent.is_visit:
         return False
@@ -380,9 +386,9 @@ def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: froze
         if thing and thing.page:
             return bool(address & thing.values() and texts_of(sent))  # what counts presses says nothing of the page
         said = {text for _, text in sent.parts or ()}
-        return bool(thing and ((address | said) & thing.values() or slugs))
+        return bool(thing and ((address | said) & thing.values() or named))
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
-    return bool(fresh or address or held or slugs)
+    return bool(fresh or address or held or named)
 
 
 def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str, slugs: frozenset[str]) -> bool:

@@ -61,6 +61,8 @@ class Rules:
     """What an act has opened at an address, such as more of a list, is not gone where one comes to that anew."""
     goals_apart: bool = True
     """A link to ``#`` leads nowhere: the page on which it stands is not that of what the link is called."""
+    by_given: bool = True
+    """A press asks for what the site has given to the user, where its request names that, whatever its card shows."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -87,6 +89,7 @@ class Rules:
             beside_apart=version >= 11,
             stood_first=version >= 12,
             goals_apart=version >= 12,
+            by_given=version >= 12,
         )
 
 

@@ -18,7 +18,7 @@ from simulator.browser.effects.model import Rules, Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
-from simulator.browser.effects.sent.batch import Batch
+from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
 
@@ -67,6 +67,11 @@ class RequestReader:
             return given
         called = {name for one in self._echoes.watched if one.by_card for name in one.thing.names}
         return given | (called & words_in(sent.request.url).keys())
+
+    def known_in(self, sent: Sent) -> frozenset[str]:
+        """Give the ids anywhere in a request of a script that the site has given to the user."""
+        counts = self.rules.by_given and sent.initiator == "fetch"
+        return frozenset(self._given.keys() & names_in(sent)) if counts else frozenset()
 
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
         """Take in what the answer to a request says, and the page that a script has gone to with it.

@@ -227,7 +227,7 @@ class Sending:
     def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._requests.written(sent)
-        tied = batch.pressed is not None and bool(related(sent, batch.pressed))
+        tied = batch.pressed is not None and bool(related(sent, batch.pressed) or self._requests.known_in(sent))
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
@@ -302,7 +302,8 @@ class Sending:
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
             sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
-            answers=answers, tied=tied, several=several, given=self._requests.given_in(sent),
+            answers=answers, tied=tied, several=several,
+            given=self._requests.given_in(sent) | self._requests.known_in(sent),
             on_answer=batch.pressed is not None and batch.pressed.document in self.answers, expected=batch.expected,
         )  # fmt: skip
 
