@@ -72,3 +72,48 @@ def test_what_came_into_sight_by_an_act_is_not_gone_where_a_list_is_loaded_again
     show()
     lied = run.replay()
     assert lied["verdict"] == "postcondition" if proven else lied["writes"][0]["unseen"] == unseen, lied
+
+
+CHOOSE = """<h1>Things</h1><ul>{rows}</ul><button onclick="send()">Archive chosen</button><script>
+const send = async () => {{
+  const chosen = [...document.querySelectorAll(":checked")].map((box) => box.value).join(",");
+  await fetch("/archive", {{ method: "POST", body: new URLSearchParams({{ chosen }}) }});
+  location.reload();
+}};
+</script>"""
+ROW = "<li><input type=checkbox value={id} aria-label='Choose {name}'> <a href=/things/{id}>{name}</a> {how}</li>"
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_button_beside_a_list_is_not_gone_from_the_card_of_what_is_ticked(
+    run: OneRun, small_site: SmallSite, lies: bool
+) -> None:
+    archived: set[str] = set()
+
+    def show() -> None:
+        rows = (ROW.format(id=id, name=name, how="(archived)" * (id in archived)) for id, name in THINGS.items())
+        small_site.pages["/list"] = CHOOSE.format(rows="".join(rows))
+
+    def archive(fields: Mapping[str, str]) -> tuple[int, str]:
+        archived.update(() if lies else fields["chosen"].split(","))
+        show()
+        return 200, "{}"
+
+    show()
+    small_site.answers["/archive"] = archive
+    told = run.record(
+        [
+            call("navigate", url="/list"),
+            call("check", selector=f"Choose {THINGS[LAST]}"),
+            call("click", selector="Archive chosen"),
+            call("navigate", url="/thanks"),
+            call("navigate", url="/list"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    assert run.effects() == []
+    archived.clear()
+    show()
+    replayed = run.replay()
+    unseen = [["button 'Archive chosen'"]]
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed

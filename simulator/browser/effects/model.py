@@ -63,6 +63,8 @@ class Rules:
     """A link to ``#`` leads nowhere: the page on which it stands is not that of what the link is called."""
     by_given: bool = True
     """A press asks for what the site has given to the user, where its request names that, whatever its card shows."""
+    ticked_apart: bool = True
+    """A button beside a list is no control of what is ticked for it: that it is not in that card says nothing."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -90,6 +92,7 @@ class Rules:
             stood_first=version >= 12,
             goals_apart=version >= 12,
             by_given=version >= 12,
+            ticked_apart=version >= 12,
         )
 
 

@@ -57,6 +57,8 @@ class App(Drafted):
             self.ways["notes"] = "no"
         if self.ways["order"] in ("touched", "pinned"):
             self.ways["moves"] = "no"
+        if self.ways["sent"] in ("graphql", "rpc"):
+            self.ways["polls"] = "no"  # what asks by POST again and again is told from a write by nobody
         rest = [one for one in FIELDS if one != "title"]
         self.shows = tuple(one for one in rest if drawn.random() < 0.8)
         self.lists = tuple(one for one in rest if drawn.random() < 0.4)

@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.addresses import urljoin
 from simulator.browser.action_recorder import ActionStart
-from simulator.browser.effects.acts import Acts, does_by_visit, related
+from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import MetForms
@@ -32,6 +32,7 @@ from simulator.browser.effects.sent.batch import (
 )
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.given_back import Previews
+from simulator.browser.effects.sent.naming import does_by_visit, related
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.writes import Sent, Writes
