@@ -159,7 +159,7 @@ def _when() -> dict[str, Any]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.judging", description=__doc__)
     parser.add_argument("what", choices=("honest", "lies", "mutations"))
-    names = f"{', '.join(KNOWN)}, or drafted-N for one that is drawn from the seed N"
+    names = f"{', '.join(KNOWN)}, or drafted-N and app-N for those that are drawn from the seed N"
     parser.add_argument("--site", action="append", type=_site, metavar="SITE", help=names)
     parser.add_argument("--seed", type=int, default=0, help="the first one, or what a sample of lies is drawn from")
     parser.add_argument("--kind", action="append", choices=KINDS_OF_LIES, help="of lies; may be given several times")

@@ -22,7 +22,7 @@ from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
 from simulator.demo.state import reset, site_state
-from tests.fakes.messages_api import call
+from tests.fakes.messages_api import Reply, call
 from tests.sites import (
     calibre_web,
     django_admin,
@@ -36,6 +36,9 @@ from tests.sites import (
     tiddlywiki,
     wagtail_cms,
 )
+from tests.sites.drafted.app import App
+from tests.sites.drafted.app_flow import calls
+from tests.sites.drafted.app_serving import application
 from tests.sites.drafted.flow import script
 from tests.sites.drafted.serving import drafted
 from tests.sites.drafted.site import Drafted
@@ -346,7 +349,7 @@ KNOWN: Mapping[str, Known] = {
     # The wiki has one title, and each note its own.
     "tiddlywiki": Known(TIDDLYWIKI, _tiddlywiki),
 }
-DRAWN = re.compile(r"drafted-(\d+)")
+DRAWN = re.compile(r"(drafted|app)-(\d+)")
 """What a site is called that is drawn from a seed."""
 
 
@@ -354,7 +357,8 @@ def site_of(name: str) -> Known:
     """Give a site.
 
     Args:
-        name: one of :data:`KNOWN`, or ``drafted-7`` for the site that is drawn from the seed 7.
+        name: one of :data:`KNOWN`; ``drafted-7`` for the site that is drawn from the seed 7, ``app-7`` for the
+            application.
 
     Raises:
         ValueError: there is none of that name.
@@ -362,7 +366,7 @@ def site_of(name: str) -> Known:
     if name in KNOWN:
         return KNOWN[name]
     if found := DRAWN.fullmatch(name):
-        return drawn_site(int(found[1]))
+        return drawn_app(int(found[2])) if found[1] == "app" else drawn_site(int(found[2]))
     raise ValueError(f"no site is called {name!r}")
 
 
@@ -373,9 +377,26 @@ def drawn_site(seed: int) -> Known:
     @contextmanager
     def served(_: Path) -> Iterator[Place]:
         with drafted(seed, site):
-            yield Place(site.url, state, site.again)
+            yield Place(site.url, lambda: _kept(site), site.again)
 
-    def state() -> State:
-        return {"thing": [{**one, "notes": "\n".join(one["notes"])} for one in site.kept()]}
+    return Known(_drawn_flow(f"drafted-{seed}", lambda: script(site)), served)
 
-    return Known(Flow(f"drafted-{seed}", "", ({"do": "Keep the list of things."},), lambda: script(site)), served)
+
+def drawn_app(seed: int) -> Known:
+    """Give the application that is drawn from a seed."""
+    site = App(seed)
+
+    @contextmanager
+    def served(_: Path) -> Iterator[Place]:
+        with application(seed, site):
+            yield Place(site.url, lambda: _kept(site), site.again)
+
+    return Known(_drawn_flow(f"app-{seed}", lambda: calls(site)), served)
+
+
+def _drawn_flow(name: str, turns: Callable[[], Iterator[Reply]]) -> Flow:
+    return Flow(name, "", ({"do": "Keep the list of things."},), turns)
+
+
+def _kept(site: Drafted) -> State:
+    return {"thing": [{**one, "notes": "\n".join(one["notes"])} for one in site.kept()]}

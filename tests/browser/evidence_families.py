@@ -565,7 +565,41 @@ def out_of_sight(random: Random) -> Case:
     )
 
 
+def headed(random: Random) -> Case:
+    """Links in the headings of cards, under headings of sections: what comes before in the list is none around one."""
+    box, titles = random.choice(BOXES[:3]), random.sample(TITLES, 4)
+    first, second = random.sample(WORDS, 2)
+    kind = random.choice(("same", "resorted", "twin", "twin", "sections", "sections"))
+    button = random.choice(("", "<button>Pin</button>"))
+
+    def section(name: str, links: Sequence[tuple[str, str]]) -> str:
+        cards = (
+            f"{button}<h3><a href='/things/{random.randrange(1, 10**6)}' {mark}>{it}</a></h3>" for it, mark in links
+        )
+        return f"<div><h2>{name}</h2><div>{''.join(map(box.format, cards))}</div></div>"
+
+    others, it = titles[1:], (titles[0], IT)
+    place = random.randrange(4)
+    shown = [(one, "") for one in others]
+    before = [*shown[:place], it, *shown[place:]]
+    if kind == "sections":
+        more = section(second, [(titles[0], ""), (others[0], "")])
+        after = section(first, [(one, mark.replace(IT, "data-right")) for one, mark in before])
+        return Case(
+            section(first, before) + more, random.choice((after + more, more + after)), True, "headed, sections"
+        )
+    now = [(one, mark.replace(IT, "data-right")) for one, mark in before]
+    if kind == "resorted":
+        random.shuffle(now)
+    elif kind == "twin":
+        # One of the two stands where the recorded one did, and which one that is nobody knows.
+        now = [(one, "") for one, _ in before]
+        now.insert(random.choice([place, place + 1, 4]), (titles[0], ""))
+    return Case(section(first, before), section(first, now), kind != "twin", f"headed, {kind}")
+
+
 STRICT = {
+    "headed": headed,
     "same thing": same_thing,
     "out of sight": out_of_sight,
     "untouched": untouched,

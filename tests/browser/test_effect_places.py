@@ -265,3 +265,10 @@ def test_a_link_that_is_called_as_the_thing_leads_to_its_page_alone(goal: str, i
     assert (thing.is_page(SITE + its), thing.is_page(SITE + others)) == (True, False)
     before = replace(thing, by_words=False)
     assert before.named_by(listed) == {goal.partition("?")[0]}, "an older recording knew it by the path"
+
+
+def test_a_link_that_only_a_script_follows_makes_its_document_no_page_of_the_thing() -> None:
+    thing = Thing(others=("Border spade with ash handle",))
+    listed = reading(spot("Border spade with ash handle", links=(("Border spade with ash handle", "/list#"),)), url="/")
+    assert thing.named_by(listed) == set()
+    assert replace(thing, by_goals=False).named_by(listed) == {"/list"}, "an older recording knew it by that"

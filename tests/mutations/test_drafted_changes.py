@@ -27,13 +27,14 @@ def drawn(seed: int, writes: tuple[RecordedWrite, ...]) -> list[Combination]:
     return [*(one for one in some if one.changes), *(combination(chance.getrandbits(16), writes) for _ in range(2))]
 
 
-@pytest.mark.breadth(1, table=1)
+@pytest.mark.breadth(1, by=("make",), table=1)
 @pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("make", ["drafted", "app"])
 def test_a_changed_page_of_a_drafted_site_makes_no_replay_write_otherwise(
-    seed: int, tmp_path: Path, judged: Judged
+    make: str, seed: int, tmp_path: Path, judged: Judged
 ) -> None:
     told: list[Cell] = []
-    with stand_of(f"drafted-{seed}", tmp_path) as stand:
+    with stand_of(f"{make}-{seed}", tmp_path) as stand:
         for place, changes in enumerate(drawn(seed, stand.writes)):
             told.append(asyncio.run(cell(stand, changes, MODES[place % 2])))
             judged(told[-1].wrong_acts, told[-1].replayed.false_green)

@@ -7,28 +7,24 @@ proves it. Not responsible for: asking pages, or inputs (``echoes``).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from itertools import islice
-from typing import Any, Literal
-from urllib.parse import parse_qsl, unquote, unquote_plus
+from typing import Any
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.act import Act
-from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.addresses import is_of
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Rules, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
-from simulator.browser.effects.sent.things import texts_of
-from simulator.browser.effects.sent.writes import GUARDS, Sent
-from simulator.canonical import is_generated
+from simulator.browser.effects.sent.naming import asks, leads_away, slugs_in
+from simulator.browser.effects.sent.writes import Sent
 
 _MOST_DOCUMENTS = 12
 """How many documents an act is watched on."""
 _LONG = 8
 """Characters from which on an id stands nowhere by chance."""
 _GONE = (404, 410)
-_WORDS = re.compile(r"[\w-]+")
 Came = tuple[Kind, By, Standing | None]
 """What a document shows that was otherwise before: of which kind, where, and of a state how the control stands now."""
 GONE = "no such control"
@@ -86,7 +82,7 @@ class Acts:
             tied: whether the request names the thing, or is the form of the control.
             several: the things that were ticked for it, where it names several of them.
             expected: what a recording saw of it.
-            given: ids in the address of the request that the site has given to this user, whatever they look like.
+            given: ids in the request that the site has given to this user, whatever they look like.
             on_answer: whether it was pressed on a page that answered a write.
         """
         if expected and "disappearance" not in expected:
@@ -112,11 +108,17 @@ class Acts:
                 answers | documents,
                 self._history.count,
                 tuple(dict.fromkeys(near)),
-                tied and sent.initiator != "beacon" and _leads_away(pressed, thing, url, slugs),
+                tied and sent.initiator != "beacon" and leads_away(pressed, thing, url, slugs),
                 bool(write.carried),
                 expected,
                 bool(several)
-                or (tied and ((own and sent.initiator == "fetch") or _asks(sent, thing, fresh | given, slugs))),
+                or (
+                    tied
+                    and (
+                        (own and sent.initiator == "fetch")
+                        or asks(sent, thing, fresh | given, slugs | (given if self.rules.by_given else frozenset()))
+                    )
+                ),
                 bool(several or by_id or slugs),
                 slugs,
                 several,
@@ -190,13 +192,13 @@ class Acts:
 
     def _all_gone(self, act: Act, seen: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
         """Return whether a document shows none of the things any more; and remember which of them it still shows."""
-        stood = all(self._stood_at(act, one, things.url) for one in act.several)
+        stood = all(self._stood_at(act, one, things.url, first=kept) for one in act.several)
         there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
         if stood and things.tells_absence and not there and not any(each.traces for each in seen):
             act.against = ""
             return [("disappearance", "card", None)]
         if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
-            act.against = _still(there[0])
+            act.against = there[0].still_listed
         return []
 
     def _came(self, act: Act, told: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
@@ -213,7 +215,7 @@ class Acts:
                 came.append(("appearance", "card", None))
         if act.pressed is None or act.bears:
             return came
-        at_address = self._stood_at(act, act.thing, things.url)
+        at_address = self._stood_at(act, act.thing, things.url, first=kept)
         own = act.is_at(things.url)
         # Who is logged out does not see everything: that takes nothing away.
         may_be_gone = act.names_it or not act.thing.page
@@ -229,8 +231,8 @@ class Acts:
         stands = (at_address or bare(things.url) in act.gone_from) and seen.is_there
         still = kept and stands and "disappearance" in act.expected
         if still:
-            act.against = _still(act.thing)
-        if not (seen.scopes and things.status < 400):
+            act.against = act.thing.still_listed
+        if not (seen.scopes and things.status < 400) or (act.thing.ticked and self.rules.ticked_apart):
             return came
         same_page = self._is_where_pressed(act, things.url, "state")
         if act.thing.page and not (same_page or own):
@@ -289,17 +291,22 @@ class Acts:
         assert act.pressed is not None
         return bare(url) == bare(act.pressed.url) and (not act.on_answer or kind in act.expected)
 
-    def _stood_at(self, act: Act, thing: Belongs, url: str) -> bool:
-        """Return whether a thing stood at an address before it was pressed away."""
+    def _stood_at(self, act: Act, thing: Belongs, url: str, *, first: bool) -> bool:
+        """Return whether a thing stood at an address before it was pressed away; ``first``: as one comes to that."""
         assert act.pressed is not None
         if thing.page and not (thing.values() or act.slugs):
             return False
+        met_at = [met for met in self._history.before(act.since) if bare(met.url) == bare(url)]
+        first = first and self.rules.stood_first
+        if first:
+            # More of a list, which an act has opened, is not there when somebody comes to it again.
+            met_at = [met for met in met_at if not met.opened]
         if self._is_where_pressed(act, url, "disappearance") and not thing.page:
-            return True
+            here = [met for met in met_at if act.pressed.document in (met.document, met.shown_by)]
+            return not (first and here) or any(met.has(thing.keys, thing.called) for met in met_at)
         if not thing.keys:
             return False
         keys = set(thing.keys)
-        met_at = (met for met in self._history.before(act.since) if bare(met.url) == bare(url))
         return any(keys & met.tokens for met in met_at if not met.answers or "disappearance" in act.expected)
 
     def _effect(self, act: Act, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
@@ -325,75 +332,5 @@ class Acts:
         )  # fmt: skip
 
 
-def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
-    """Return how a request is tied to what was pressed: it is the document's own, or names the thing."""
-    if sent.initiator == "document":
-        return "form"
-    unique = [token for level in pressed.levels for token in level.tokens]
-    carried = generated_parts(tokens_of(sent.request.url)) | {text for _, text in sent.parts or ()}
-    if generated_parts((*pressed.own, *unique, *pressed.here)) & carried:
-        return "names"
-    steps = {step for step in urlsplit(sent.request.url).path.split("/") if step}
-    if generated_in(urlsplit(sent.request.url).path):
-        return "names"  # what the page does not show: a script knows what it drew
-    slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
-    return "names" if steps & slugs - {""} or slugs_in(sent, pressed) else ""
-
-
-def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
-    """Return whether a link may have done something to the thing beside it: it names that, and led away from it.
-
-    What only shows the thing leads to an address that names it, and so does what asks who one is first.
-    """
-    known = generated_parts((*(token for level in pressed.levels for token in level.tokens), *pressed.here))
-    named = generated_parts(tokens_of(sent.request.url)) & known
-    back = bare(sent.leads_to) == bare(pressed.url)
-    return bool(named) and (back or named.isdisjoint(_WORDS.findall(unquote_plus(sent.leads_to))))
-
-
-def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
-    """Give the words by which a request names the thing of a control, where that has no id.
-
-    Such as `/notes/low-tide/remove`, or a part `low-tide`: the card around the control, or its page, alone is at
-    `notes/low-tide`, or at `?note=low-tide`. What stands at the first step of an address is a part of the site.
-    """
-    tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
-    asked = {token.partition("=")[2] for token in tokens if token.startswith("?")}
-    ends = {token.rpartition("/")[2] for token in tokens if token[:1] not in ("?", "/") and "/" in token}
-    address = urlsplit(sent.request.url)
-    said = {value for _, value in (*parse_qsl(address.query), *(sent.parts or ()))}
-    said |= {unquote(step) for step in address.path.split("/")}
-    return frozenset((asked | ends) & said - {""})
-
-
-def _asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], slugs: frozenset[str]) -> bool:
-    """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
-    if sent.initiator == "beacon" or sent.is_visit:
-        return False
-    address = generated_in(urlsplit(sent.request.url).path)
-    if sent.initiator == "fetch" and sent.request.method == "POST":
-        if thing and thing.page:
-            return bool(address & thing.values() and texts_of(sent))  # what counts presses says nothing of the page
-        said = {text for _, text in sent.parts or ()}
-        return bool(thing and ((address | said) & thing.values() or slugs))
-    held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
-    return bool(fresh or address or held or slugs)
-
-
-def _leads_away(pressed: Pressed | None, thing: Belongs | None, url: str, slugs: frozenset[str]) -> bool:
-    """Return whether a press led away from the page of the thing itself, or from a list that has it.
-
-    A list that says in its address what was done is another one: the thing is not missing there if it had never stood
-    there, as on another page of the list.
-    """
-    if pressed is None or thing is None or bare(pressed.url) == bare(url):
-        return False
-    return is_of(pressed.url, thing.values() | slugs) if thing.page else bool(thing.keys or thing.called)
-
-
 def _is_over(act: Act) -> bool:
     return act.is_kept and not act.expected - set(act.effects)
-
-
-def _still(thing: Belongs) -> str:
-    return (f"'{thing.called}'" if thing.called else "it") + " is still listed where it was deleted"

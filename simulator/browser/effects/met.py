@@ -45,6 +45,20 @@ class Met:
     """Names it among others at its address."""
     answers: bool = False
     """Whether it answered a write: a visit to its address shows another one."""
+    shown_by: str = ""
+    """Names the document of which it is a view; empty where it is a document of its own."""
+    opened: bool = False
+    """Whether it is a view that an act has opened where another one was, as more of a list: a visit shows that one."""
+
+    def has(self, keys: Collection[str], called: str) -> bool:
+        """Return whether a thing stands on it, or more of them than are known.
+
+        Args:
+            keys: steps of addresses and values of attributes that only the thing has; empty where it has none.
+            called: what it is called.
+        """
+        full = len(self.tokens) >= MOST_TOKENS or len(self.text) >= MOST_TEXT
+        return full or (not self.tokens.isdisjoint(keys) if keys else bool(called and find_in(called, self.text)))
 
 
 class History:
@@ -55,7 +69,9 @@ class History:
         self.count = 0
         """How many documents have been met in all."""
 
-    def meet(self, url: str, raw: Mapping[str, Any], document: str = "", *, answers: bool = False) -> None:
+    def meet(
+        self, url: str, raw: Mapping[str, Any], document: str = "", *, answers: bool = False, shown_by: str = ""
+    ) -> None:
         """Know a document.
 
         Args:
@@ -63,12 +79,15 @@ class History:
             raw: as ``readWhole`` gives it.
             document: names it; empty where nobody asks for it by that.
             answers: whether it answered a write.
+            shown_by: names the document of which it is a view; empty for none.
         """
+        last = next((met for met in reversed(self._met) if shown_by in (met.document, met.shown_by)), None)
+        opened = bool(shown_by) and last is not None and bare(last.url) == bare(url)
         pictures, tokens, ids, named = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids", "named"))
         stands = frozenset(raw.get("stands", ()))
         missing = raw.get("status") in _MISSING
         path, text = urlsplit(url).path, raw["text"]
-        met = Met(url, path, text, pictures, tokens, ids, named, stands, missing, document, answers)
+        met = Met(url, path, text, pictures, tokens, ids, named, stands, missing, document, answers, shown_by, opened)
         self._met = [*self._met, met][-_MOST_BEFORE:]
         self.count += 1
 

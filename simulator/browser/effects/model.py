@@ -58,6 +58,14 @@ class Rules:
     """What stands in an address only because the request had named that one to return to is no id of what was sent."""
     beside_apart: bool = True
     """A control that stood beside a pressed one is not what that has become."""
+    stood_first: bool = True
+    """What an act has opened at an address, such as more of a list, is not gone where one comes to that anew."""
+    goals_apart: bool = True
+    """A link to ``#`` leads nowhere: the page on which it stands is not that of what the link is called."""
+    by_given: bool = True
+    """A press asks for what the site has given to the user, where its request names that, whatever its card shows."""
+    ticked_apart: bool = True
+    """A button beside a list is no control of what is ticked for it: that it is not in that card says nothing."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -83,6 +91,10 @@ class Rules:
             gone_where_known=version >= 11,
             returns_apart=version >= 11,
             beside_apart=version >= 11,
+            stood_first=version >= 12,
+            goals_apart=version >= 12,
+            by_given=version >= 12,
+            ticked_apart=version >= 12,
         )
 
 

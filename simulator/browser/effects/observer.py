@@ -270,7 +270,7 @@ class Observer:
             if self._inputs.waiting():
                 break
             if raw := await self.pages.read_whole(one.where):
-                self._history.meet(one.where.url, raw)
+                self._history.meet(one.where.url, raw, shown_by=one.document)
         return effects
 
     async def _give_up(self, action_id: str, page: Page, sights: Sequence[Sight], *, routed: bool) -> None:

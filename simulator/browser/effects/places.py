@@ -98,6 +98,8 @@ class Thing:
     """Whether what another text of the write says letter by letter is that one's, though it spells an input, too."""
     by_words: bool = True
     """Whether it may be known by words: of its address, or of its form."""
+    by_goals: bool = True
+    """Whether a link to ``#``, which only a script follows, is none to its document."""
     puts: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = ()
     """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
 
@@ -186,6 +188,10 @@ class Thing:
         The query counts where the path says nothing of the thing: ``/thing?id=9`` is another one than ``/thing?id=10``.
         """
         links = {link for spot in reading.spots if not spot.says for link in spot.links}
+        if self.by_goals:
+            links = {link for link in links if not link[1].endswith("#")}
+        else:
+            links = {(called, goal.removesuffix("#")) for called, goal in links}
         texts = [text for text in self.others if text not in self.own and words_in(text) and is_own(text)]
         goals = [goal for called, goal in links if any(likeness(text, called) == "same" for text in texts)]
 

@@ -56,6 +56,8 @@ class Level:
     called: str
     texts: tuple[str, ...] = ()
     """All that only it says, what it is called first."""
+    ticked: bool = False
+    """Whether it is the card of what is ticked for a control that stands beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +71,17 @@ class Belongs:
     """Whether it is the whole page that the control stands on."""
     texts: tuple[str, ...] = ()
     """What its card alone says: where the site has generated no id for it, it is gone when none of that is left."""
+    ticked: bool = False
+    """Whether the control stands beside its card, in which it was ticked: how the control stands says nothing of it."""
 
     def values(self) -> set[str]:
         """Give what the site generated in its keys."""
         return generated_parts(self.keys)
+
+    @property
+    def still_listed(self) -> str:
+        """Say that it is where it should be gone."""
+        return (f"'{self.called}'" if self.called else "it") + " is still listed where it was deleted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +179,11 @@ class Pressed:
             _, level, hits = best
             generated = generated_parts(hits)
             keys = [token for token in level.tokens if generated_parts((token,)) & generated] if generated else hits
-            return Belongs(tuple(keys), level.called, page=False, texts=level.texts)
+            return Belongs(tuple(keys), level.called, page=False, texts=level.texts, ticked=level.ticked)
         for level in self.levels:
             if level.called or level.tokens:
-                return Belongs(() if level.called else level.tokens, level.called, page=False, texts=level.texts)
+                known = () if level.called else level.tokens
+                return Belongs(known, level.called, page=False, texts=level.texts, ticked=level.ticked)
         keys = [token for token in (*related, *self.here) if generated_parts((token,))] or list(self.here[-1:])
         return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
 
@@ -196,7 +206,9 @@ class Pressed:
 
 
 def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:
-    return tuple(Level(tuple(one["tokens"]), one["called"], tuple(one.get("texts", ()))) for one in raw)
+    return tuple(
+        Level(tuple(one["tokens"]), one["called"], tuple(one.get("texts", ())), one.get("ticked", False)) for one in raw
+    )
 
 
 def tokens_of(address: str) -> list[str]:

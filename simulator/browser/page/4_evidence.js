@@ -248,12 +248,22 @@ function cardScope(card) {
 const HEADINGS = "h1,h2,h3,h4,h5,h6,[role=heading]";
 const LANDMARKS = new Set(["navigation", "main", "banner", "contentinfo", "complementary", "region", "search"]);
 const ENCLOSING = "li,tr,article,section,form,nav,aside,details,dialog,[role=row],[role=listitem],[role=article],[role=dialog],[role=region]";
-// The last heading before an element that speaks of it: not one that belongs to a neighbouring card or section.
-const headingBefore = (box, el) =>
+// Headings before an element, nearest first: none that belongs to a neighbouring card or section.
+const headingsBefore = (box, el) =>
   all(box, HEADINGS)
     .filter((heading) => visible(heading) && !holds(heading, el) && heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)
     .filter((heading) => ![...ancestors(heading)].some((at) => !holds(at, el) && at.matches(ENCLOSING)))
-    .pop();
+    .reverse();
+const headingBefore = (box, el) => headingsBefore(box, el)[0];
+const rankOf = (heading) => Number(attr(heading, "aria-level") || tagOf(heading).slice(1)) || 2;
+// The heading of the section in which an element is. What has a heading of its own, of the same rank or a higher one, is no
+// part of the section before: the link in a heading, or a card of whatever tag whose heading comes last.
+const sectionHeading = (box, el) =>
+  headingsBefore(box, el).find((heading) => {
+    const beside = [el, ...ancestors(el)].filter((at) => !holds(at, heading)).pop();
+    const own = beside.matches(HEADINGS) ? [beside] : all(beside, HEADINGS).filter(visible);
+    return own.every((one) => rankOf(one) > rankOf(heading));
+  });
 const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form, "legend," + HEADINGS).find(visible)?.textContent);
 
 // What is ticked is an answer to what its group asks.
@@ -278,7 +288,7 @@ function scopesOf(el, role, name) {
       found.push([at, { ...cardScope(at), levels: level + 1 }]);
     }
     if (!section) {
-      const heading = headingBefore(at, el);
+      const heading = sectionHeading(at, el);
       if (heading) {
         section = at;
         found.push([at, { kind: "section", role: "heading", name: cut(nameOf(heading), 120) }]);

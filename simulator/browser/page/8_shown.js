@@ -60,8 +60,9 @@ function labelsOf(line, nodes) {
 }
 
 // Where the links of a line lead on this site, with what each is called. One that leads to a route of a script, or within
-// this document, does not lead to all of it.
-const goalOf = (a) => a.pathname + a.search + (/^#!?\//.test(a.hash) || (a.hash.length > 1 && a.pathname === location.pathname) ? a.hash : "");
+// this document, does not lead to all of it; where "#" alone leads, only a script knows.
+const leadsToScript = (a) => attr(a, "href").trim() === "#";
+const goalOf = (a) => a.pathname + a.search + (leadsToScript(a) ? "#" : /^#!?\//.test(a.hash) || (a.hash.length > 1 && a.pathname === location.pathname) ? a.hash : "");
 const linksOf = (nodes) => [...new Set(nodes.map((node) => closest(node.parentElement, "a[href]")))].filter((a) => a && a.origin === location.origin).slice(0, 4).map((a) => [cut(fold(a.textContent), SHOWN_TEXT), goalOf(a)]);
 const marksOf = (line, nodes) => [...new Set([line, ...nodes.map((node) => node.parentElement)])].slice(0, 4).filter((el) => el.hasAttributes()).flatMap((el) => [...MARKS.map((name) => attr(el, name)).filter(Boolean), ...[...el.classList].slice(0, 4)]);
 

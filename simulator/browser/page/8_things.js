@@ -169,7 +169,7 @@ const actedOn = remembering((given) => {
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
-  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : [])], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : []).map((level) => ({ ...level, ticked: true }))], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.

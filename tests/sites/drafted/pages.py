@@ -32,13 +32,19 @@ class Pages:
             return f"<p><label for={id}>{words}</label> {control.format(f'id={id}')}"
         return f"<p><label>{words} {control.format('')}</label>"
 
+    def token(self) -> str:
+        """Give a token that the site takes, another one each time; empty where it asks for none."""
+        if self.site.ways["guard"] != "token":
+            return ""
+        token = f"{random.getrandbits(120):x}"
+        self.tokens.add(token)
+        return token
+
     def guard(self, thing: dict[str, Any]) -> str:
         """Give the hidden fields without which the site refuses a form."""
         way = self.site.ways["guard"]
         if way == "token":
-            token = f"{random.getrandbits(120):x}"
-            self.tokens.add(token)
-            return f"<input type=hidden name=token value={token}>"
+            return f"<input type=hidden name=token value={self.token()}>"
         return f"<input type=hidden name=version value={thing.get('version', 0)}>" if way == "version" else ""
 
     def form(self, at: str, thing: dict[str, Any]) -> str:

@@ -64,7 +64,7 @@ def handler(site: Drafted) -> type[PageHandler]:
                 return self.page(pages, self.path)
             ways, made = json.dumps(site.ways), json.dumps(f"<form>{pages.fields({})}</form>")
             names = json.dumps(FIELDS)
-            token = json.dumps(next(iter(tokens), ""))
+            token = json.dumps(pages.token())
             script = f"const TOKEN = {token}, DRAWN = true, WAYS = {ways}, FORM_HTML = {made}, NAMES = {names};{DRAWS}"
             return self.answer(200, f"{self.links()}<main></main><script>{script}{BESIDE}</script>")
 
@@ -96,10 +96,7 @@ def handler(site: Drafted) -> type[PageHandler]:
             """The scripts of a page that the server draws."""
             if site.scripted:
                 return ""
-            pages.guard({})
-            known = (
-                f"const TOKEN = {json.dumps(next(iter(tokens), ''))}, DRAWN = false, WAYS = {json.dumps(site.ways)};"
-            )
+            known = f"const TOKEN = {json.dumps(pages.token())}, DRAWN = false, WAYS = {json.dumps(site.ways)};"
             return f"<script>{known}{EXCHANGES if site.ways['drawn'] == 'parts' else ''}{BESIDE}</script>"
 
         def fields(self) -> dict[str, Any]:

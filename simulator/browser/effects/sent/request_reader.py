@@ -18,7 +18,7 @@ from simulator.browser.effects.model import Rules, Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
-from simulator.browser.effects.sent.batch import Batch
+from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
 
@@ -67,6 +67,11 @@ class RequestReader:
             return given
         called = {name for one in self._echoes.watched if one.by_card for name in one.thing.names}
         return given | (called & words_in(sent.request.url).keys())
+
+    def known_in(self, sent: Sent) -> frozenset[str]:
+        """Give the ids anywhere in a request of a script that the site has given to the user."""
+        counts = self.rules.by_given and sent.initiator == "fetch"
+        return frozenset(self._given.keys() & names_in(sent)) if counts else frozenset()
 
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
         """Take in what the answer to a request says, and the page that a script has gone to with it.
@@ -128,7 +133,7 @@ class RequestReader:
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
         return replace(
             thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,
-            by_words=self.rules.by_words,
+            by_words=self.rules.by_words, by_goals=self.rules.goals_apart,
         )  # fmt: skip
 
     def new_ids(self, sent: Sent, leads_to: str) -> set[str]:

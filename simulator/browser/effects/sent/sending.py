@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.addresses import urljoin
 from simulator.browser.action_recorder import ActionStart
-from simulator.browser.effects.acts import Acts, does_by_visit, related
+from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import MetForms
@@ -32,6 +32,7 @@ from simulator.browser.effects.sent.batch import (
 )
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.given_back import Previews
+from simulator.browser.effects.sent.naming import does_by_visit, related
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.writes import Sent, Writes
@@ -227,7 +228,7 @@ class Sending:
     def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._requests.written(sent)
-        tied = batch.pressed is not None and bool(related(sent, batch.pressed))
+        tied = batch.pressed is not None and bool(related(sent, batch.pressed) or self._requests.known_in(sent))
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
@@ -302,7 +303,8 @@ class Sending:
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(
             sent, write, batch.pressed, documents=batch.before.documents | (batch.put_off or frozenset()), url=url,
-            answers=answers, tied=tied, several=several, given=self._requests.given_in(sent),
+            answers=answers, tied=tied, several=several,
+            given=self._requests.given_in(sent) | self._requests.known_in(sent),
             on_answer=batch.pressed is not None and batch.pressed.document in self.answers, expected=batch.expected,
         )  # fmt: skip
 

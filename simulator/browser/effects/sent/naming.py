@@ -1,0 +1,87 @@
+"""How a request is tied to what was pressed: what it names, and by which words.
+
+Pure functions. Not responsible for: what came of it (``acts``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+from urllib.parse import parse_qsl, unquote, unquote_plus
+
+from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.met import bare
+from simulator.browser.effects.pressed import Belongs, Pressed, generated_parts, tokens_of
+from simulator.browser.effects.sent.things import texts_of
+from simulator.browser.effects.sent.writes import GUARDS, Sent
+from simulator.canonical import is_generated
+
+_WORDS = re.compile(r"[\w-]+")
+
+
+def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
+    """Return how a request is tied to what was pressed: it is the document's own, or names the thing."""
+    if sent.initiator == "document":
+        return "form"
+    unique = [token for level in pressed.levels for token in level.tokens]
+    carried = generated_parts(tokens_of(sent.request.url)) | {text for _, text in sent.parts or ()}
+    if generated_parts((*pressed.own, *unique, *pressed.here)) & carried:
+        return "names"
+    steps = {step for step in urlsplit(sent.request.url).path.split("/") if step}
+    if generated_in(urlsplit(sent.request.url).path):
+        return "names"  # what the page does not show: a script knows what it drew
+    slugs = {token.rpartition("/")[2] for token in (*unique, *pressed.here[-1:]) if "/" in token}
+    return "names" if steps & slugs - {""} or slugs_in(sent, pressed) else ""
+
+
+def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
+    """Return whether a link may have done something to the thing beside it: it names that, and led away from it.
+
+    What only shows the thing leads to an address that names it, and so does what asks who one is first.
+    """
+    known = generated_parts((*(token for level in pressed.levels for token in level.tokens), *pressed.here))
+    named = generated_parts(tokens_of(sent.request.url)) & known
+    back = bare(sent.leads_to) == bare(pressed.url)
+    return bool(named) and (back or named.isdisjoint(_WORDS.findall(unquote_plus(sent.leads_to))))
+
+
+def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
+    """Give the words by which a request names the thing of a control, where that has no id.
+
+    Such as `/notes/low-tide/remove`, or a part `low-tide`: the card around the control, or its page, alone is at
+    `notes/low-tide`, or at `?note=low-tide`. What stands at the first step of an address is a part of the site.
+    """
+    tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
+    asked = {token.partition("=")[2] for token in tokens if token.startswith("?")}
+    ends = {token.rpartition("/")[2] for token in tokens if token[:1] not in ("?", "/") and "/" in token}
+    address = urlsplit(sent.request.url)
+    said = {value for _, value in (*parse_qsl(address.query), *(sent.parts or ()))}
+    said |= {unquote(step) for step in address.path.split("/")}
+    return frozenset((asked | ends) & said - {""})
+
+
+def asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], named: frozenset[str]) -> bool:
+    """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
+    if sent.initiator == "beacon" or sent.is_visit:
+        return False
+    address = generated_in(urlsplit(sent.request.url).path)
+    if sent.initiator == "fetch" and sent.request.method == "POST":
+        if thing and thing.page:
+            # What counts presses says nothing of the page.
+            return bool(address & thing.values() and (texts_of(sent) or address & named))
+        said = {text for _, text in sent.parts or ()}
+        return bool(thing and ((address | said) & thing.values() or named))
+    held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}
+    return bool(fresh or address or held or named)
+
+
+def leads_away(pressed: Pressed | None, thing: Belongs | None, url: str, slugs: frozenset[str]) -> bool:
+    """Return whether a press led away from the page of the thing itself, or from a list that has it.
+
+    A list that says in its address what was done is another one: the thing is not missing there if it had never stood
+    there, as on another page of the list.
+    """
+    if pressed is None or thing is None or bare(pressed.url) == bare(url):
+        return False
+    return is_of(pressed.url, thing.values() | slugs) if thing.page else bool(thing.keys or thing.called)
