@@ -26,6 +26,8 @@ WRITING: frozenset[ActionKind] = frozenset({"fill", "type", "select", "check", "
 READS: Final = "reads"
 """Option of an action: what the field held afterwards, where the page made something else of what was put in."""
 _TICKS_NOTHING = frozenset({"a", "button"})
+_BOXES = frozenset({"checkbox", "switch"})
+"""Roles of what is ticked all the same, as a script draws it of a button."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNPICKED = "its list is open, and none of its options is chosen: what is typed may be lost; select chooses an option"
 _LONGEST = 300
@@ -96,7 +98,9 @@ class Input:
     def ticked(cls, start: ActionStart) -> Self | None:
         """Give what a click may put into a box, whose page shows what it holds afterwards; None for other clicks."""
         target = start.target
-        if start.kind != "click" or target is None or target.tag in _TICKS_NOTHING:
+        if start.kind != "click" or target is None:
+            return None
+        if target.tag in _TICKS_NOTHING and target.role not in _BOXES:
             return None
         return cls("click", None, target.secret)
 

@@ -119,6 +119,10 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
+        drawn = (told.get("box") or {}).get("drawn")
+        # In a card that names a thing a box may be there to choose it.
+        if drawn and not (self.rules.drawn_boxes and not generated_parts(told.get("ids") or ())):
+            told = {**told, "box": None}
         option = told.get("option") if self.rules.options else None
         # In a list that stands open an option may be a thing of the site: what is pressed then is for that one.
         if option and (option["opened"] or not generated_parts(told.get("ids") or ())):

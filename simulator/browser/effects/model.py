@@ -66,6 +66,8 @@ class Rules:
     """A press asks for what the site has given to the user, where its request names that, whatever its card shows."""
     ticked_apart: bool = True
     """A button beside a list is no control of what is ticked for it: that it is not in that card says nothing."""
+    drawn_boxes: bool = True
+    """A box or a switch that a script draws in a form is an input where it is pressed."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
 
@@ -95,6 +97,7 @@ class Rules:
             goals_apart=version >= 12,
             by_given=version >= 12,
             ticked_apart=version >= 12,
+            drawn_boxes=version >= 12,
         )
 
 

@@ -131,7 +131,12 @@ const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.le
 // A box of the browser's own that is sent with something: what only opens a menu has no name, and stands in no form. A
 // script that keeps a form calls its box by an id, often.
 const calledById = (el) => (!/\d/.test(el.id) && masked(el.id) === el.id ? el.id : "");
-const boxOf = (el) => ((el.type === "checkbox" || el.type === "radio") && (el.name || formOf(el)) ? { name: el.name || calledById(el), type: el.type, label: labelOf(el), form: formShape(formOf(el)) } : null);
+const boxOf = (el) => {
+  const told = { name: el.name || calledById(el), label: labelOf(el), form: formShape(formOf(el)) };
+  if (el.type === "checkbox" || el.type === "radio") return el.name || formOf(el) ? { ...told, type: el.type } : null;
+  // One that a script draws is sent with its form, too, as a switch is.
+  return /^(?:checkbox|switch)$/.test(roleOf(el)) && formOf(el) ? { ...told, type: "checkbox", drawn: true } : null;
+};
 // What nobody sees of a field, or only a dot, stands in for what is seen.
 function isOpenToTouch(el) {
   const box = el.getBoundingClientRect();
