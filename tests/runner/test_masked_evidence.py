@@ -15,6 +15,7 @@ import pytest
 
 from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
+from tests.fakes.server import served as local
 from tests.runner.desk import Desk
 from tests.runner.leaks import cells, files, leaks
 from tests.runner.program import KEY
@@ -67,7 +68,7 @@ def served() -> Iterator[Keys]:
         def log_message(self, *_: object) -> None:
             return
 
-    with served(Handler) as site.url:
+    with local(Handler) as site.url:
         yield site
 
 
