@@ -82,7 +82,7 @@ def test_what_an_editor_sends_as_a_document_in_a_field_is_carried_by_that_field(
     assert all(one.success for one in told), told
     with Recording.open(run.folder / "a.db") as recording:
         (write,) = recording.writes(recording.runs()[0].id)
-    assert sorted(one.part for one in write.carried) == ["body", "title"]
+    assert sorted(one.part for one in write.carried) == ["body.blocks.0.text", "title"]
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
     lost["body"] = f"{TITLE} was made by a machine."

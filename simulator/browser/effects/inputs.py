@@ -119,13 +119,12 @@ class Inputs:
         if target.secret:
             self._secrets[_key(target, told)] = window, document
             return
-        drawn = (told.get("box") or {}).get("drawn")
-        # In a card that names a thing a box may be there to choose it.
-        if drawn and not (self.rules.drawn_boxes and not generated_parts(told.get("ids") or ())):
+        # In a card that names a thing a drawn box may be there to choose it, and an option in a list that stands open.
+        names = generated_parts(told.get("ids") or ())
+        if (told.get("box") or {}).get("drawn") and (names or not self.rules.drawn_boxes):
             told = {**told, "box": None}
         option = told.get("option") if self.rules.options else None
-        # In a list that stands open an option may be a thing of the site: what is pressed then is for that one.
-        if option and (option["opened"] or not generated_parts(told.get("ids") or ())):
+        if option and (option["opened"] or not names):
             self._take_option(action_id, start, option, window, document)
             return
         field = _key(target, told)
@@ -153,9 +152,8 @@ class Inputs:
         key = (option["form"], "option", next(iter(names), ""), spellings[0] if option["many"] else "")
         self._waiting.pop(key, None)
         self._documents[action_id] = window, document
-        part = _part_of(start.target)
-        one = UserInput(action_id, "choice", spellings, names, "", option["form"], unspelt=True, part=part)
-        self._waiting[key] = one
+        part, form = _part_of(start.target), option["form"]
+        self._waiting[key] = UserInput(action_id, "choice", spellings, names, "", form, unspelt=True, part=part)
 
     def _pick(self, action_id: str, start: ActionStart, told: Mapping[str, Any], field: tuple[str, ...]) -> None:
         """Take in a thing that a click ticked, by a box that no form sends: what is pressed then may be for it."""
@@ -265,9 +263,8 @@ def input_of(
         return None
     box = told.get("box") if start.kind == "click" else None
     if box:  # a click on its label is one on the box
-        target = target.model_copy(
-            update={"type": box["type"], "name_attr": box["name"], "label": box["label"], "form": box["form"]}
-        )
+        known = {"type": box["type"], "name_attr": box["name"], "label": box["label"], "form": box["form"]}
+        target = target.model_copy(update=known)
     radio = target.type == "radio"
     if start.kind == "click" and not radio and not _is_ticked(told):
         return _set_by(action_id, start, target, told, render)
