@@ -117,14 +117,8 @@ async def test_the_site_section_switches_it_off(folder: Path, drawn: list[dict[s
     with (folder / "sim.toml").open("a", encoding="utf-8") as file:
         file.write("[site.draws.determinism]\nclock = false\nrandom = false\nanimations = false\n")
     off = load_settings(folder / "sim.toml")
-    assert await replayed(folder, off) == {
-        "clock": None, "random": False, "animations": False, "third_parties": "live"
-    }  # fmt: skip
+    nothing = {"clock": None, "random": False, "animations": False, "third_parties": "live"}
+    assert nothing.items() <= (await replayed(folder, off)).items()
     first, again = drawn[0], drawn[2]
     assert (again["uuid"] != first["uuid"], again["now"] > first["now"], again["still"]) == (True, True, False)
-    assert await recorded(folder, off, freeze_clock=True) == {
-        "clock": None,
-        "random": False,
-        "animations": False,
-        "third_parties": "live",
-    }
+    assert nothing.items() <= (await recorded(folder, off, freeze_clock=True)).items()
