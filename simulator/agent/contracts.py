@@ -163,10 +163,10 @@ class RunView:
     peers: Peers
     tell: Callable[[AgentEvent], None]
     """Takes what the agent reports of its tasks."""
+    shown: Callable[[str], str]
+    """Writes a text for a model: values in place of variables; secrets are placeholders."""
     last: ToolResult | None = None
     """What the last call came to; None before the first."""
-    shown: Callable[[str], str] = lambda text: text
-    """Writes a text for a model: values in place of variables; secrets are placeholders."""
 
 
 class Ask(Protocol):

@@ -227,7 +227,12 @@ class Stage:
                     told.add(asyncio.create_task(board.tell(lambda: board.made.add(key))))
 
             view = RunView(
-                persona=persona, identity=identity, site=self.site, peers=BoardPeers(board, bindings), tell=tell
+                persona=persona,
+                identity=identity,
+                site=self.site,
+                peers=BoardPeers(board, bindings),
+                tell=tell,
+                shown=bindings.shown,
             )
             end = await run_agent(agent, dispatcher, view)
             await asyncio.gather(*told)

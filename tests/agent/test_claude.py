@@ -109,6 +109,7 @@ class Stage:
             Site(base_url="http://127.0.0.1:1", routes={"browse": "/books"}),
             peers=None,  # type: ignore[arg-type]
             tell=self.events.append,
+            shown=str,
         )
         async with Claude(key, base_url=self.api.url, name=MODEL) as model:
             claude = ModelPerformer(

@@ -54,7 +54,9 @@ def make_view(make_persona):
     def make(events: list[object], **limits) -> RunView:
         persona = make_persona("register", limits=limits)
         identity = draw_identity(persona, seed=7, number=1)
-        return RunView(persona, identity, Site(base_url="http://127.0.0.1:1"), peers=None, tell=events.append)
+        return RunView(
+            persona, identity, Site(base_url="http://127.0.0.1:1"), peers=None, tell=events.append, shown=str
+        )
 
     return make
 

@@ -127,6 +127,7 @@ class Stage:
             Site(base_url="http://127.0.0.1:1", routes={"browse": "/books"}),
             peers=None,  # type: ignore[arg-type]
             tell=self.events.append,
+            shown=str,
         )
         able = frozenset(CAPABILITIES) - (set() if sees else {"vision"})
         performer = Performers(model, agent="openai", able=able).of(

@@ -71,7 +71,7 @@ async def test_patience_decides_how_often_a_slow_page_is_tried(make_persona, pat
     identity = draw_identity(persona, seed=7, number=1)
     site, events = Sluggish(), list[Any]()
     interactions = plan_batch([(persona, identity)], "7")
-    view = RunView(persona, identity, load_settings().site("bookshop"), peers=None, tell=events.append)  # type: ignore[arg-type]
+    view = RunView(persona, identity, load_settings().site("bookshop"), peers=None, tell=events.append, shown=str)  # type: ignore[arg-type]
     end = await run_agent(Autopilot(interactions[1]), site, view)
     assert end.status == "failed"
     assert site.calls == ["navigate"] * tries

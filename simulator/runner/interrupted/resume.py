@@ -234,7 +234,7 @@ class _Resumption:
                 await run_agent(
                     Autopilot(member.interactions, performer, all_by_model=past.all_by_model),
                     TapedDispatcher(tape, shown=bindings.shown, answer=give),
-                    RunView(persona, member.identity, self.maker.batch.resources.site, peers, tell=tell),
+                    RunView(persona, member.identity, self.maker.batch.resources.site, peers, tell, bindings.shown),
                     ends_by_tool=False,
                 )
         except (TapeEnd, CannotGoOn):

@@ -68,7 +68,7 @@ def rehearse(options: RunOptions) -> list[Rehearsal]:
         persona = personas[member.persona.persona]
         if persona.persona in told:
             continue
-        view = RunView(persona, member.identity, options.site, _Alone(), tell=lambda _: None)
+        view = RunView(persona, member.identity, options.site, _Alone(), tell=lambda _: None, shown=str)
         names, grants = persona.tools.toolsets, options.site.grants
         able = abilities(options.settings.models, options.agent, options.model)
         registry = registry_of(names, options.own_tools).get_filtered_registry(able, warn_suboptimal=False)

@@ -230,7 +230,8 @@ def _looker(ctx: RunContext, past: Past, identity: Identity) -> Looker:
     async def do(tool: str, given: dict[str, JsonValue]) -> ToolResult:
         return await dispatcher.dispatch(ToolCall(id="look", name=tool, input=given))
 
-    return Looker(ctx, RunView(past.persona, identity, ctx.site, NoPeers(), tell=lambda event: None), do)
+    view = RunView(past.persona, identity, ctx.site, NoPeers(), tell=lambda event: None, shown=ctx.bindings.shown)
+    return Looker(ctx, view, do)
 
 
 def _know_accounts(ctx: RunContext, past: Past) -> None:
