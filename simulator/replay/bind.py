@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
@@ -21,7 +22,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
 from simulator.row_fields import Naming, names_own_row
-from simulator.template import ADDRESSES, PLACEHOLDER, stem_of
+from simulator.template import ADDRESSES, PLACEHOLDER, placeholders, stem_of
 
 if TYPE_CHECKING:
     from simulator.replay.seeding.casts import Seat
@@ -115,22 +116,30 @@ def bind_identity(
                 f"the run {run.id} holds no persona, so no fresh user can be drawn; replay it as 'same'"
             )
         persona = persona or read_row(Persona, definition, run)
-        _check_drawable(identity, run)
+        _check_drawable(identity, plan)
         number = seat.instance if seat else identity.number
         identity = draw_identity(persona, seed=seed, number=number, email_domain=email_domain)
     return Part(plan, identity, seat)
 
 
-def _check_drawable(recorded: Identity, run: RunRow) -> None:
-    """Refuse to draw a fresh user without the packs that the recorded one has its data from."""
-    known = data_sets()
+def _check_drawable(recorded: Identity, plan: Plan) -> None:
+    """Refuse to draw a fresh user without the packs from which the recorded one has data that the run says."""
+    run, known = plan.run, data_sets()
     lacking = [key for key, dealt in recorded.dealt().items() if dealt and key not in known]
+    if lacking:
+        said = {name for planned in plan.steps for name in placeholders(f"{planned.step.input} {planned.actions}")}
+        lacking = [key for key in lacking if any(_is_of(name, key.removesuffix("s")) for name in said)]
     if lacking:
         packs = ", ".join(f"'{name}'" for name in run.environment.get("packs", {})) or "the pack that has them"
         raise RecordingError(
             f"the run {run.id} has {', '.join(lacking)} of its user, and nothing deals those of a fresh one; name "
             f"{packs} in 'packs' of sim.toml, or write [data.{lacking[0]}] there, or replay it as 'same'"
         )
+
+
+def _is_of(name: str, data: str) -> bool:
+    """Return whether a variable is of a data set, of the user itself or of another one."""
+    return bool(re.match(rf"(user\.\d+\.)?(text\.)?{re.escape(data)}\.", name))
 
 
 def read_row(kind: type[T], value: object, run: RunRow) -> T:
