@@ -1,4 +1,4 @@
-"""Lists between whose cards stands something that shows nothing: an anchor, a rule, a script."""
+"""Lists whose cards are not of one class, or have something between them that shows nothing: an anchor, a rule."""
 
 from __future__ import annotations
 
@@ -19,14 +19,20 @@ TOKEN = "0123456789abcdef0123456789abcdef"
 CARD = """<div class="item{more}"><h2>{called}</h2><div class=acts>
 <span><a href="/links/{number}" aria-label=Edit>e</a></span>
 <span><a class=removes href="/links/remove?id={number}&token={token}" aria-label=Remove>x</a></span></div></div>"""
+APART = ("<div class=anchor></div>", "<hr>", "<script>0;</script><a name=it></a>")
 ASKS = """<script>for (const one of document.querySelectorAll(".removes"))
 one.addEventListener("click", (event) => { if (!confirm("Remove it?")) event.preventDefault(); });</script>"""
 
 
 def links(left: Sequence[tuple[int, str]], between: str) -> str:
-    more = {4: " private"} if "anchor" in between else {}
+    """Write a list; what stands between its cards, or by which class they differ."""
+    more = {
+        "stripes": {at: " odd" if place % 2 else " even" for place, (at, _) in enumerate(left)},
+        "numbers": {at: f" item-{at}" for at, _ in left},
+        "<hr>": {4: " private"},
+    }.get(between, {})
     cards = [CARD.format(number=at, called=called, token=TOKEN, more=more.get(at, "")) for at, called in left]
-    return f"<h1>Links</h1><div>{between.join(cards)}</div>{ASKS}"
+    return f"<h1>Links</h1><div>{between.join(cards) if between in APART else ''.join(cards)}</div>{ASKS}"
 
 
 def serve(site: SmallSite, between: str, *, removes: bool) -> None:
@@ -35,7 +41,7 @@ def serve(site: SmallSite, between: str, *, removes: bool) -> None:
     site.opens["/links/remove"] = ("/", links(LINKS[1:] if removes else LINKS, between))
 
 
-@pytest.mark.parametrize("between", ["<div class=anchor></div>", "<hr>", "<script>0;</script><a name=it></a>", ""])
+@pytest.mark.parametrize("between", [*APART, "stripes", "numbers"])
 @pytest.mark.parametrize("removes", [True, False])
 def test_what_a_link_removes_has_to_be_gone(run: OneRun, small_site: SmallSite, between: str, *, removes: bool) -> None:
     serve(small_site, between, removes=True)

@@ -74,19 +74,39 @@ const PICTURED = "img,svg,canvas,video,object,iframe,input,select,textarea,butto
 const showsNothing = (el) => UNSHOWN.has(tagOf(el)) ? !el.matches(PICTURED) : !/\S/.test(el.textContent) && !el.matches(PICTURED) && !el.querySelector(PICTURED);
 // One may have a class more, by which the page says how it stands: `item`, `item private`.
 const hasAll = (one, other) => other.classList.length > 0 && [...other.classList].every((name) => one.classList.contains(name));
-const areLike = (one, other) => kindOf(one) === kindOf(other) || (effectsVersion > 11 && tagOf(one) === tagOf(other) && (hasAll(one, other) || hasAll(other, one)));
-function hasLike(el, way) {
+// Or a class holds the thing's own id: `topic topic-41`, where an address or an id in it says 41, and none of its neighbour.
+const holdsPart = (key, part) => key.split(part).some((before, at, all) => at < all.length - 1 && !/[a-z0-9]$/i.test(before) && !/^[a-z0-9]/i.test(all[at + 1]));
+const ownPart = (word, other) => {
+  let at = [...word].findIndex((sign, place) => sign !== other[place]);
+  while (at > 0 && /[a-z0-9]/i.test(word[at - 1])) at--;
+  return word.slice(Math.max(at, 0));
+};
+const saysOwn = (el, word, other) => /\d/.test(word) && once("keys", el, keysOf).some((key) => holdsPart(key, ownPart(word, other)));
+function areNumbered(one, other) {
+  const [ones, others] = [[...one.classList], [...other.classList]];
+  const pairs = ones.map((word, at) => [word, others[at]]).filter(([word, beside]) => word !== beside);
+  return ones.length === others.length && pairs.every(([word, beside]) => saysOwn(one, word, beside) && saysOwn(other, beside, word) && !saysOwn(one, beside, word) && !saysOwn(other, word, beside));
+}
+const areLike = (one, other) => kindOf(one) === kindOf(other) || (effectsVersion > 11 && tagOf(one) === tagOf(other) && (hasAll(one, other) || hasAll(other, one) || areNumbered(one, other)));
+function besides(el, way) {
   let at = el[way];
   for (let left = MOST_BETWEEN; at && effectsVersion > 11 && left && !areLike(at, el) && showsNothing(at); left--) at = at[way];
-  return !!at && areLike(at, el);
+  return at;
 }
+// Rows in stripes, `row odd` and `row even`: the ones on both sides of a row are like each other, and share a class with it.
+const shareClass = (one, other) => tagOf(one) === tagOf(other) && [...one.classList].some((name) => other.classList.contains(name));
+const isBetween = (el, one, other) => !!el && !!one && !!other && shareClass(el, one) && areLike(one, other);
+function isStripe(el) {
+  const [before, after] = SIDES.map((way) => besides(el, way));
+  return isBetween(el, before, after) || isBetween(before, before && besides(before, SIDES[0]), el) || isBetween(after, el, after && besides(after, SIDES[1]));
+}
+const SIDES = ["previousElementSibling", "nextElementSibling"];
 const isAlike = (el) => {
   const { parentElement: parent } = el;
   if (!parent || el === document.body) return false;
   if (CARD_TAGS.has(tagOf(el)) || CARD_ROLES.has(attr(el, "role"))) return true;
   if (!/^(?:div|section|a|figure|dl|details|tbody)$/.test(tagOf(el)) || !attr(el, "class")) return false;
-  for (const way of ["previousElementSibling", "nextElementSibling"]) if (hasLike(el, way)) return true;
-  return false;
+  return SIDES.map((way) => besides(el, way)).some((at) => !!at && areLike(at, el)) || (effectsVersion > 11 && isStripe(el));
 };
 const ONLY_GUARDS = /csrf|token|nonce|authenticity/i; // what only guards a form is another value each time
 function keysOf(card) {
