@@ -18,7 +18,7 @@ from simulator.browser import documents
 from simulator.browser.acting.action_report import ActionReport
 from simulator.browser.action_recorder import CLOSES, SENT, STOPPED, ActionStart
 from simulator.browser.actor import Actor
-from simulator.browser.effects.model import Kind
+from simulator.browser.effects.model import Kind, Rules
 from simulator.browser.operations import Options
 from simulator.browser.written import READS, NotTaken
 from simulator.errors import TemplateError, ToolError
@@ -120,16 +120,23 @@ class StepPerformer(Aimer):
         self.actor.urls.variables.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
-        self.actor.observer.sending.made = lambda address, given: None  # the recording has what the site calls things
-        self.actor.observer.judge_by(expected.rules)
-        self.actor.observer.sending.compares_presses = expected.compares_presses
-        if not expected.names_users:
-            self.actor.observer.pages.named = lambda watched, reading: ()
+        self.actor.observer.follow(
+            expected.rules, compares_presses=expected.compares_presses, names_users=expected.names_users
+        )
         plain = plain_name(self.actor.name)
         before = self._newest.get(plain, self.actor)
         if before is not self.actor:  # the run was cut off, and went on in a context of its own
             self.actor.observer.proofs.take_over(before.observer.proofs)
         self._newest[plain] = self.actor
+
+    def lead(self, rules: Rules) -> None:
+        """Let every actor observe what comes after the recording, which ends here.
+
+        Args:
+            rules: by which that is reported.
+        """
+        for actor in self._newest.values():
+            actor.observer.lead(rules)
 
     async def perform(self, planned: PlannedStep) -> None:
         """Perform the actions of a step, and read back what it made.

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 
 import pytest
 
-from tests.fakes.messages_api import call
+from simulator.recording.reader import Recording
+from simulator.replay.plan import effects_version
+from tests.fakes.messages_api import KEY, call, messages_api
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
@@ -52,3 +56,44 @@ def test_what_a_link_removes_has_to_be_gone(run: OneRun, small_site: SmallSite, 
     assert replayed["verdict"] == ("passed" if removes else "postcondition"), replayed["drift"]
     unseen = [] if removes else ["link 'Remove'"]
     assert [one["unseen"] for one in replayed["writes"]] == [unseen], replayed["writes"]
+
+
+def go_on(run: OneRun) -> tuple[int, str]:
+    """Let a model go on after the press, and say at once that all is done."""
+    with messages_api(lambda request: call("complete", result="Done.")) as api, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ANTHROPIC_API_KEY", KEY)
+        patch.setenv("ANTHROPIC_BASE_URL", api.url)
+        code, out, said = run.sim("continue", "last", "--db", "a.db", "--from", "3", "--agent", "claude")
+    return code, out + said
+
+
+@pytest.mark.breadth(1)
+@pytest.mark.parametrize(("rules", "seen"), [(12, ["disappearance"]), (11, [])])
+def test_a_run_is_gone_on_with_by_its_own_rules(
+    run: OneRun, small_site: SmallSite, rules: int, seen: list[str]
+) -> None:
+    """What the beginning does is observed as it was, and the new revision is judged by that."""
+    serve(small_site, "stripes", removes=True)
+    run.record([call("navigate", url="/"), call("click", selector=".item:nth-of-type(1) .removes")])
+    with closing(sqlite3.connect(run.folder / "a.db")) as db, db:
+        db.execute("UPDATE run SET environment = json_set(environment, '$.determinism.effects', ?)", (rules,))
+        if not seen:
+            db.execute("DELETE FROM effect")
+            db.execute("DELETE FROM write")
+    serve(small_site, "stripes", removes=True)
+    code, said = go_on(run)
+    assert code == 0, said
+    with Recording.open(run.folder / "a.db") as recording:
+        revision = max(recording.runs(), key=lambda one: one.revision)
+        assert (revision.revision, effects_version(revision)) == (2, rules)
+        assert [one.kind for one in recording.effects(revision.id)] == seen
+
+
+def test_a_run_is_not_gone_on_with_where_the_site_lies(run: OneRun, small_site: SmallSite) -> None:
+    serve(small_site, "stripes", removes=True)
+    run.record([call("navigate", url="/"), call("click", selector=".item:nth-of-type(1) .removes")])
+    serve(small_site, "stripes", removes=False)
+    code, said = go_on(run)
+    assert (code, "the site is not as it was recorded, before step 2 was over: postcondition" in said) == (1, True), (
+        said
+    )

@@ -115,8 +115,30 @@ class Observer:
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
 
-    def judge_by(self, rules: Rules) -> None:
-        """Judge effects by the rules of an older recording, which is performed."""
+    def follow(self, rules: Rules, *, compares_presses: bool, names_users: bool) -> None:
+        """Observe what a recording is performed of as it was observed then; that has what the site calls things.
+
+        Args:
+            rules: of that time.
+            compares_presses: whether what a press sent was compared with what the form of its thing showed.
+            names_users: whether inputs stood with names of their users.
+        """
+        self._judge_by(rules)
+        self.sending.learns, self.sending.compares_presses = False, compares_presses
+        if not names_users:
+            self.pages.named = lambda watched, reading: ()
+
+    def lead(self, rules: Rules) -> None:
+        """Observe what comes after the end of a recording, of which nothing was recorded.
+
+        Args:
+            rules: those by which the run is recorded.
+        """
+        self._judge_by(rules)
+        self.sending.learns = self.sending.compares_presses = True
+        self.pages.named = self._echoes.named
+
+    def _judge_by(self, rules: Rules) -> None:
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
 
     def attend(self, context: BrowserContext) -> None:

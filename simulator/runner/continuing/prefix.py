@@ -15,6 +15,7 @@ from pydantic import JsonValue
 from simulator.agent.blocks import CONTENT
 from simulator.agent.contracts import AgentEvent, ModelCalled
 from simulator.bindings import Bindings
+from simulator.browser.effects.model import Rules
 from simulator.config import Site
 from simulator.errors import ToolError
 from simulator.recording.reader import Recording
@@ -22,6 +23,7 @@ from simulator.recording.rows import RunRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import NOT_OWN
 from simulator.replay.drift import Drift
+from simulator.replay.effects.checking import EffectChecker
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.tape import Tape
 from simulator.runner.accounts import registered_with
@@ -34,7 +36,7 @@ from simulator.runner.continuing.taped import (
     result_of,
 )
 from simulator.runner.replays.recorded_steps import step_performer
-from simulator.runner.surroundings.environment import Held, evidence_of, refusals_of
+from simulator.runner.surroundings.environment import Held
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from simulator.tools.observing import SEEN, ObservingDispatcher
 
@@ -78,9 +80,8 @@ class Prefix:
         return [step.result for step in self.recording.steps(self.run.id) if step.ordinal < self.until]
 
     def held(self, site: Site) -> Held:
-        """Give what is held still of a browser by default; evidence is compared as it was taken."""
-        known = self.run.environment
-        return Held.at_start(site, freeze_clock=False, evidence=evidence_of(known), refusals=refusals_of(known))
+        """Give what is held still of a browser by default; what the run has is compared by its own rules."""
+        return Held.going_on(site, self.run.environment)
 
     def restore(self, bindings: Bindings) -> None:
         """Bind what the run knew from its beginning."""
@@ -143,6 +144,9 @@ class SitePlayback:
             prefix.run.id,
             self._variables,
             seed=ctx.seed,
+            effects=EffectChecker(
+                plan.expected, effect_ms=ctx.settings.browser.effect_ms, keep=self._recorder.add_effects
+            ),
         )
 
     def shown(self, text: str) -> str:
@@ -166,6 +170,9 @@ class SitePlayback:
             place = step.ordinal + 1
             raise CannotGoOn(f"the site is not as it was recorded, before step {place} was over: {said}") from error
         self._learned.by(step.id)
+        if self._prefix.tape.over:
+            expected = self._prefix.plan.expected
+            self._replayer.lead(expected.rules if expected.version else Rules())
         result = result_of(step, self._prefix.recording.blobs.read, self._prefix.here)
         if self._prefix.tape.over and self._observed:
             seen = await ObservingDispatcher(self._live, self._ctx).news()

@@ -24,6 +24,7 @@ from simulator.recording.resuming import RESUME, mark_step, settle_step
 from simulator.recording.rows import StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.bind import shared_variables
+from simulator.replay.plan import effects_version
 from simulator.replay.tape import Tape
 from simulator.runner.accounts import registered_with
 from simulator.runner.continuing.continuation import CannotGoOn, Live, Reached
@@ -97,7 +98,8 @@ class Return:
     def held(self, site: Site) -> Held:
         """Give what was held still of the browser that was lost."""
         run = self.past.run
-        return Held.at_replay(site, run.environment, run.started_at, freeze_clock=None)
+        held = Held.at_replay(site, run.environment, run.started_at, freeze_clock=None)
+        return replace(held, effects=effects_version(run) or held.effects)
 
     def restore(self, bindings: Bindings) -> None:
         """Bind what the run had learned, in the order in which it did."""

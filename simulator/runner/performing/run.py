@@ -18,7 +18,6 @@ from simulator.browser.acting.again import Doubt
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.effects.model import WriteProof
 from simulator.browser.launch.determinism import Stillness
-from simulator.canonical import EVIDENCE, REFUSALS
 from simulator.config.settings import Screenshots
 from simulator.errors import BrowserCrashed, ModelUnavailable, SimulatorError, ToolError
 from simulator.persona import Identity, Persona
@@ -40,7 +39,7 @@ from simulator.runner.performing.performers import Performers
 from simulator.runner.spending import Budget
 from simulator.runner.stop import Stop
 from simulator.runner.surroundings.around import SurroundedDispatcher
-from simulator.runner.surroundings.environment import Held, describe, evidence_of, refusals_of
+from simulator.runner.surroundings.environment import Held, describe
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.tools.contracts import Dispatcher
@@ -245,9 +244,9 @@ class RunMaker:
             held: what of its browser is held still; None: what is by default.
         """
         res, identity = self.batch.resources, member.identity
-        evidence = evidence_of(revises.environment) if revises else EVIDENCE
-        refusals = refusals_of(revises.environment) if revises else REFUSALS
-        held = held or Held.at_start(res.site, freeze_clock=False, evidence=evidence, refusals=refusals)
+        if held is None and revises:
+            held = Held.going_on(res.site, revises.environment)
+        held = held or Held.at_start(res.site, freeze_clock=False)
         profile = held.profile(identity)
         return self.batch.recorder.begin_run(
             batch_id=self.batch.batch_id,

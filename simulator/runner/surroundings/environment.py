@@ -59,19 +59,29 @@ class Held:
     """The same of the rules by which effects are observed; 0: nothing was. A replay observes by those of today."""
 
     @classmethod
-    def at_start(cls, site: Site, *, freeze_clock: bool, evidence: int = EVIDENCE, refusals: int = REFUSALS) -> Self:
+    def at_start(cls, site: Site, *, freeze_clock: bool) -> Self:
         """Give what is held still in a run that begins now.
 
         Args:
             site: the site.
             freeze_clock: whether the clock stands at that time.
-            evidence: version of the rules of evidence; that of the recorded run, where one is gone on from.
-            refusals: the same of the rules by which refusals are read.
         """
         allowed = site.determinism
         now = datetime.now(UTC).isoformat(timespec="seconds")
         clock = now if freeze_clock and allowed.clock else None
-        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, evidence, refusals, EFFECTS)
+        return cls(clock, allowed.random, allowed.animations, allowed.third_parties, EVIDENCE, REFUSALS, EFFECTS)
+
+    @classmethod
+    def going_on(cls, site: Site, recorded: Mapping[str, Any]) -> Self:
+        """Give what is held still where a recorded run is gone on with: all rules are those that it was recorded by.
+
+        Args:
+            site: the site.
+            recorded: the environment of the recorded run.
+        """
+        held, now = cls(**recorded.get("determinism", {})), cls.at_start(site, freeze_clock=False)
+        effects = held.effects or now.effects
+        return replace(now, evidence=held.evidence, refusals=held.refusals, effects=effects)
 
     @classmethod
     def at_replay(cls, site: Site, recorded: Mapping[str, Any], started: str, *, freeze_clock: bool | None) -> Self:
@@ -106,21 +116,12 @@ class Held:
             chance="|".join(map(str, drawn_from)) if self.random else None,
             evidence=self.evidence,
             refusals=self.refusals,
+            effects=self.effects or EFFECTS,
         )
 
     def profile(self, identity: Identity) -> ContextProfile:
         """Give what a site can find out about an identity's browser."""
         return replace(profile_of(identity), reduced_motion=self.animations)
-
-
-def evidence_of(environment: Mapping[str, Any]) -> int:
-    """Give the version of the rules by which the evidence of a run was taken, from its environment."""
-    return Held(**environment.get("determinism", {})).evidence
-
-
-def refusals_of(environment: Mapping[str, Any]) -> int:
-    """Give the version of the rules by which it was read what the pages of a run refuse, from its environment."""
-    return Held(**environment.get("determinism", {})).refusals
 
 
 def describe(

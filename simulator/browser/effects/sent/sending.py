@@ -88,6 +88,8 @@ class Sending:
         """Documents that are the answer to a write themselves."""
         self.made: Callable[[str, Collection[str]], None] = lambda address, codes: None
         """Gets an address that ends in a word with a number, where a form's answer led to, and no page before."""
+        self.learns = True
+        """Whether such an address is given on."""
         self.compares_presses = True
         """Whether what a press sends without an input is compared with what the thing's own form shows later."""
         self._pressed: Pressed | None = None
@@ -314,7 +316,7 @@ class Sending:
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
             goal = urljoin(sent.request.url, where)
-            if where and (new := self._requests.new_ids(sent, goal)):
+            if where and self.learns and (new := self._requests.new_ids(sent, goal)):
                 self.made(goal, new)
             leads_to = self._template(goal) if where else ""
             self._answered(replace(self._requests.written(sent), carried=carried, leads_to=leads_to))
