@@ -294,6 +294,19 @@ class Proof(TypedDict):
 
 
 @with_config(_OPEN)
+class WriteReport(TypedDict):
+    """What is reported of a write."""
+
+    method: str
+    url: str
+    inputs: Whole
+    """How many inputs it carried that can be seen again."""
+    unseen: list[str]
+    """The fields whose input nobody saw again; empty where the write is proven."""
+    operation: NotRequired[str]
+
+
+@with_config(_OPEN)
 class Summary(TypedDict, total=False):
     """``run.summary``."""
 
@@ -313,6 +326,7 @@ class Summary(TypedDict, total=False):
     checks: dict[str, Whole]
     """How often a replay compared what with the recording."""
     model: ModelUse
+    writes: list[WriteReport]
     not_found_again: list[str]
     """What a run acted on, and a replay could not find again, with the reason."""
     proofs: dict[Literal["same", "fresh"], Proof]

@@ -14,12 +14,14 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from simulator.bindings import Bindings
+from simulator.browser.effects.model import WriteProof
 from simulator.browser.evidence import Box
 from simulator.canonical import canonical_json
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, BatchRow, RunRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
+from simulator.report.proof import proofs_of, share_proven, unproven, write_rows
 from simulator.report.recorded import (
     RecordedRun,
     RecordedStep,
@@ -109,7 +111,21 @@ class _Run:
     shape: str
     """Width and height of its browser's view, as CSS."""
     steps: tuple[_Step, ...]
-    made: tuple[tuple[str, str, str], ...]
+    made: tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]
+    """Kind and address of each thing, and what it was given."""
+    proofs: tuple[WriteProof, ...]
+    writes: tuple[tuple[str, str], ...]
+    """What was sent, and whether it is proven."""
+
+    @property
+    def proven(self) -> str:
+        """How many of its writes are."""
+        return share_proven([self.proofs])
+
+    @property
+    def unproven(self) -> bool:
+        """Whether it wrote, and nothing of that is."""
+        return unproven([self.proofs])
 
 
 def html_report(recording: Recording, batch: str) -> str:
@@ -140,6 +156,8 @@ def html_report(recording: Recording, batch: str) -> str:
         healed=sum(bool(run.heals) for run in runs),
         repaired=sum(bool(run.repairs) for run in runs),
         excused=sum(bool(run.quarantined) for run in runs),
+        proven=share_proven(run.proofs for run in runs),
+        unproven=unproven(run.proofs for run in runs),
         pictures=pictures.styles(),
     )
 
@@ -179,7 +197,12 @@ def _run(recording: Recording, recorded: RecordedRun, pictures: _Pictures) -> _R
         repairs=tuple(Repair.of_summary(repair) for repair in (run.summary or {}).get("repairs", ())),
         shape="{:g} / {:g}".format(*(_viewport(run) or (4, 3))),
         steps=tuple(_steps(recorded, pictures, shown)),
-        made=tuple((made.kind, shown(made.url), shown(canonical_json(made.fields))) for made in recorded.made),
+        made=tuple(
+            (made.kind, shown(made.url), tuple((name, shown(text)) for name, text in made.fields.items()))
+            for made in recorded.made
+        ),
+        proofs=proofs_of(run),
+        writes=tuple((shown(called), came) for called, came in write_rows(proofs_of(run))),
     )
 
 

@@ -1,10 +1,11 @@
-"""How much of what was written is proven, for a terminal. Not responsible for: what proves a write."""
+"""How much of what was written is proven, for people. Not responsible for: what proves a write."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from simulator.browser.effects.model import WriteProof
+from simulator.recording.rows import RunRow
 from simulator.report.wording import counted, one_line
 
 _SHOWN = 8
@@ -23,8 +24,7 @@ def proof_lines(runs: Iterable[tuple[int, Sequence[WriteProof]]]) -> list[str]:
     writes = [(number, one) for number, told in runs for one in told]
     if not writes:
         return []
-    proven = sum(one.proven for _, one in writes)
-    lines = [f"writes    {proven} of {counted(len(writes), 'write')} proven"]
+    lines = [f"writes    {share_proven([[one for _, one in writes]])}"]
     alike: dict[str, list[int]] = {}
     for number, one in writes:
         if not one.proven:
@@ -35,6 +35,25 @@ def proof_lines(runs: Iterable[tuple[int, Sequence[WriteProof]]]) -> list[str]:
     if len(alike) > _SHOWN:
         lines.append(f"          and {len(alike) - _SHOWN} more; 'sim runs show RUN' has them")
     return lines
+
+
+def proofs_of(run: RunRow) -> tuple[WriteProof, ...]:
+    """Give what is known of the writes of a recorded run, with values in their addresses as templates."""
+    return tuple(
+        WriteProof(one["method"], one["url"], one["inputs"], tuple(one["unseen"]), one.get("operation", ""))
+        for one in (run.summary or {}).get("writes", ())
+    )
+
+
+def share_proven(runs: Iterable[Sequence[WriteProof]]) -> str:
+    """Say how many writes are proven; empty where nothing was written."""
+    writes = [one for some in runs for one in some]
+    return f"{sum(one.proven for one in writes)} of {counted(len(writes), 'write')} proven" if writes else ""
+
+
+def write_rows(writes: Iterable[WriteProof]) -> list[tuple[str, str]]:
+    """Give a row for each write: what was sent, and ``proven`` or the fields of which nobody saw the input again."""
+    return [(_called(one), "proven" if one.proven else f"not seen again: {', '.join(one.unseen)}") for one in writes]
 
 
 def unproven(runs: Iterable[Sequence[WriteProof]]) -> bool:
@@ -51,5 +70,8 @@ def proven_percent(runs: Iterable[Sequence[WriteProof]]) -> float:
 
 def unseen_words(write: WriteProof) -> str:
     """Name a write and the fields of which nobody saw the input again."""
-    called = " ".join(filter(None, (write.method, write.url, write.operation)))
-    return one_line(f"{called}: {', '.join(write.unseen)}")
+    return one_line(f"{_called(write)}: {', '.join(write.unseen)}")
+
+
+def _called(write: WriteProof) -> str:
+    return " ".join(filter(None, (write.method, write.url, write.operation)))

@@ -15,6 +15,7 @@ from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.healing import Heal
 from simulator.replay.left.made import cleaned_by, deleted_by, made_things
+from simulator.report.proof import proofs_of, share_proven, write_rows
 from simulator.report.replay_summary import checks_line, drift_lines, heal_lines, repair_lines
 from simulator.report.terminal.columns import columns, cut
 from simulator.report.terminal.usage import RecordedBatch, RunUsage, read_batch, read_usage, spending_rows
@@ -146,6 +147,8 @@ def run_lines(recorded: RecordedRun, width: int | None) -> list[str]:
         lines += ["", "made"]
         rows = [(made.kind, made.url, made.status, canonical_json(made.fields)) for made in recorded.made]
         lines += columns(rows, width=width, indent="  ")
+    if writes := proofs_of(run):
+        lines += ["", f"writes    {share_proven([writes])}", *columns(write_rows(writes), width=width, indent="  ")]
     if changes := (run.summary or {}).get("changes"):
         lines += ["", "changed since the revision before", *(cut(f"  {change}", width) for change in changes)]
     if heals := (run.summary or {}).get("heals"):
@@ -236,11 +239,13 @@ def username_of(run: RunRow) -> str:
 def identity_values(run: RunRow) -> dict[str, str]:
     """Give the recorded values of a run's user and of what the user was dealt, by the names of their variables."""
     identity: Mapping[str, Any] = run.identity or {}
-    groups = {"identity": identity}
+    groups: dict[str, Mapping[str, Any]] = {"identity": identity}
     for key, dealt in identity.items():
         if isinstance(dealt, list):
+            name = key.removesuffix("s")
             rows = [row for row in dealt if isinstance(row, dict)]
-            groups |= {f"{key.removesuffix('s')}.{place}": row for place, row in enumerate(rows, start=1)}
+            groups |= {f"{name}.{place}": row for place, row in enumerate(rows, start=1)}
+            groups[f"text.{name}"] = {str(place): text for place, text in enumerate(dealt, start=1)}
     return {
         f"{group}.{name}": value
         for group, values in groups.items()

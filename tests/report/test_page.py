@@ -19,6 +19,10 @@ from tests.journal import enter
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>"
 PNG = b"\x89PNG the first picture"
 LATER = b"\x89PNG another picture"
+SENT = [
+    {"method": "POST", "url": "/books/{{site.books_1}}", "inputs": 1, "unseen": [], "operation": ""},
+    {"method": "POST", "url": "/save?of={{book.1.title}}", "inputs": 2, "unseen": ["Title", HOSTILE]},
+]
 TARGET = Target(tag="button", role="button", name="Save", box=Box(x=100, y=50, width=200, height=25))
 
 
@@ -46,7 +50,7 @@ def page(tmp_path: Path) -> str:
         for number in (1, 2):
             run = recorder.begin_run(
                 batch_id=batch, number=number, kind="replay", agent=None, persona="voter", site="shop",
-                identity={"username": f"ann{number}", "books": [{"title": HOSTILE}]},
+                identity={"username": f"ann{number}", "books": [{"title": HOSTILE}], "hopes": ["Dry soil."]},
                 environment={"base_url": "http://127.0.0.1:1", "context": {"width": 1000, "height": 500}},
             )  # fmt: skip
             run.actors.add("user")
@@ -67,12 +71,18 @@ def page(tmp_path: Path) -> str:
                     metadata={"screenshot": run.put_blob(LATER, "image/png")},
                 ),
             )
-            enter(run, step_id=step, kind="book", url="/books/{{site.books_1}}", fields={"t": "{{book.1.title}}"})
+            enter(
+                run,
+                step_id=step,
+                kind="book",
+                url="/books/{{site.books_1}}",
+                fields={"t": "{{book.1.title}}", "w": "{{text.hope.1}}"},
+            )
             run.end_run(
                 status="failed" if failed else "passed",
                 verdict="target_missing" if failed else "passed",
                 reason="drifted" if failed else None,
-                summary={"drift": drift} if failed else {},
+                summary={"drift": drift, "writes": SENT} if failed else {"writes": SENT[1:]},
             )
         recorder.end_batch(batch, status="failed")
     with Recording.open(path) as recording:
@@ -96,6 +106,15 @@ def test_those_that_failed_come_first_and_are_open(page: str) -> None:
     assert "1 of 2 runs passed" in page
     for text in ("target_missing", "no such element", "button &#39;Keep&#39;"):
         assert text in page
+
+
+def test_it_shows_what_is_proven_and_what_nobody_saw_again(page: str) -> None:
+    assert "1 of 2 runs passed; 1 of 3 writes proven" in page
+    title = {number: re.findall(rf"<summary>{number}\. .*</summary>", page)[0] for number in (1, 2)}
+    assert '<span class="doubt">passed</span> <span class="doubt count">0 of 1 write proven</span>' in title[1]
+    assert '<span class="faint count">1 of 2 writes proven</span>' in title[2]
+    assert page.count("not seen again: Title, &lt;script&gt;alert(1)") == 2
+    assert '<span class="faint">w:</span> Dry soil.<br>' in page
 
 
 def test_signs_of_trouble_are_told(page: str) -> None:
