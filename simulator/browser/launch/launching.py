@@ -192,14 +192,14 @@ async def drive(temporary: Path | None, authority: Path | None) -> Playwright:
 
 
 async def _start(process: DriverProcess | None = None) -> Playwright:
-    _tell_of_drivers(asyncio.get_running_loop())
+    _expect_dying(asyncio.get_running_loop())
     driver = await start_driver(process)
     await register_engines(driver)
     return driver
 
 
-def _tell_of_drivers(loop: asyncio.AbstractEventLoop) -> None:
-    """Have a loop log that a driver has died, of which nobody else asks; what it was doing fails on its own."""
+def _expect_dying(loop: asyncio.AbstractEventLoop) -> None:
+    """Have a loop say nothing of a driver that has died: what it was doing fails, and the pool reports it."""
     before = loop.get_exception_handler()
     if isinstance(before, partial) and before.func is _unhandled:
         return
@@ -208,8 +208,8 @@ def _tell_of_drivers(loop: asyncio.AbstractEventLoop) -> None:
 
 def _unhandled(before: _Handler | None, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     if _DRIVER_GONE in str(context.get("exception")):
-        _LOG.warning("the driver of the browser has died")
-    elif before is not None:
+        return
+    if before is not None:
         before(loop, context)
     else:
         loop.default_exception_handler(context)

@@ -188,7 +188,7 @@ class BrowserPool:
                     except PlaywrightError as failure:
                         if not is_closed(failure):
                             raise
-                        # It has died, and the browser with it.
+                        _LOG.warning("the driver of the browser has died, and the browser with it")
                         self._playwright = await self._command.drive(self._scratch)
                         self._browser = await self._command.launch(self._playwright)
                 except PlaywrightError as failure:
