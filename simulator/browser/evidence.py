@@ -233,6 +233,11 @@ class Target(_Value):
         return (self.name, self.label, self.text, *((card.words or ())[: card.titles] if card else ()))
 
     @property
+    def part(self) -> str:
+        """What the part of the page is called that it stands in: a dialog, or what is under a heading."""
+        return next((one.name for one in self.scopes if one.kind in ("dialog", "section") and one.name), "")
+
+    @property
     def is_bare(self) -> bool:
         """Whether it is the page itself, where nothing is on it."""
         return self.tag in _PAGE and bool(self.unprovable)

@@ -62,6 +62,8 @@ class UserInput:
     """Whether a request may say it in a way that no page shows: an option of a list that a script draws."""
     part: str = ""
     """What the part of the page is called that its field stands in."""
+    loose: bool = False
+    """Whether nothing says that its list is a field of a form: it may only sort what the page shows."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 
@@ -123,7 +125,8 @@ class Inputs:
         names = generated_parts(told.get("ids") or ())
         if (told.get("box") or {}).get("drawn") and (names or not self.rules.drawn_boxes):
             told = {**told, "box": None}
-        option = told.get("option") if self.rules.options else None
+        option = told.get("option")
+        option = option if option and self.rules.takes_option(bare=bool(option.get("bare"))) else None
         if option and (option["opened"] or not names):
             self._take_option(action_id, start, option, window, document)
             return
@@ -152,8 +155,10 @@ class Inputs:
         key = (option["form"], "option", next(iter(names), ""), spellings[0] if option["many"] else "")
         self._waiting.pop(key, None)
         self._documents[action_id] = window, document
-        part, form = _part_of(start.target), option["form"]
-        self._waiting[key] = UserInput(action_id, "choice", spellings, names, "", form, unspelt=True, part=part)
+        # A list may be drawn far from its field, at the end of the page.
+        part = option["part"] if self.rules.bare_options else start.target.part if start.target else ""
+        one = UserInput(action_id, "choice", spellings, names, "", option["form"], unspelt=True, part=part)
+        self._waiting[key] = replace(one, loose=bool(option.get("bare")))
 
     def _pick(self, action_id: str, start: ActionStart, told: Mapping[str, Any], field: tuple[str, ...]) -> None:
         """Take in a thing that a click ticked, by a box that no form sends: what is pressed then may be for it."""
@@ -295,14 +300,8 @@ def input_of(
         _changes(told),
         ids=frozenset(generated_parts(told.get("ids") or ())),
         unspelt=bool(picked),
-        part=_part_of(target),
+        part=target.part,
     )
-
-
-def _part_of(target: Target | None) -> str:
-    """Name the part of a page that a field stands in: a dialog, or what is under a heading."""
-    scopes = target.scopes if target else ()
-    return next((scope.name for scope in scopes if scope.kind in ("dialog", "section") and scope.name), "")
 
 
 def _is_ticked(told: Mapping[str, Any]) -> bool:

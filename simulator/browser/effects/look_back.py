@@ -66,7 +66,7 @@ class LookBack:
         for it, where the answer of their write led to, the pages before and after it, and what the user visited before;
         none where something is put in that nothing has sent, or that has been looked at for this write.
         """
-        if self.inputs.waiting():
+        if any(not one.loose for one in self.inputs.waiting()):
             return []
         told = dict.fromkeys((*self.acts.likely(), *self.echoes.likely()))
         likely = [url for url in told if url.startswith(self.origin) and url not in self._not_again][:_MOST_LIKELY]

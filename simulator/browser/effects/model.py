@@ -70,6 +70,8 @@ class Rules:
     """A box or a switch that a script draws in a form is an input where it is pressed."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
+    bare_options: bool = True
+    """So is one where neither it nor its list says what it is: the field shows what was chosen."""
 
     @classmethod
     @cache
@@ -98,7 +100,16 @@ class Rules:
             by_given=version >= 12,
             ticked_apart=version >= 12,
             drawn_boxes=version >= 12,
+            bare_options=version >= 12,
         )
+
+    def takes_option(self, *, bare: bool) -> bool:
+        """Return whether an option that is pressed is an input.
+
+        Args:
+            bare: whether neither it nor its list says what it is.
+        """
+        return self.bare_options if bare else self.options
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,10 +69,13 @@ const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) 
 // there is none, the name of the part of the page that it is the only field of.
 const BESIDE = { checkbox: ["nextSibling", "previousSibling"], radio: ["nextSibling", "previousSibling"], file: ["previousSibling", "nextSibling"] };
 const captionOf = (el) => captionBeside(el) || blockCaption(el);
+// Beyond what no text is a field's; a fieldset without a name that has no other field is only drawn around it.
+const bounds = (at, el) =>
+  at.matches("form,body") || (tagOf(at) === "fieldset" && (!!nameOf(at) || all(at, FIELDS).some((one) => isOffered(one) && !holds(el, one))));
 function captionBeside(el) {
   if (labelOf(el)) return "";
   for (const way of BESIDE[typeOf(el)] || ["previousSibling"]) {
-    for (let at = el, hops = 0; at && hops < 3 && !at.matches("form,fieldset,body"); at = at.parentElement, hops++) {
+    for (let at = el, hops = 0; at && hops < 3 && !bounds(at, el); at = at.parentElement, hops++) {
       const [text, ends] = textBeside(at, way);
       if (text) return cut(text, 120);
       if (ends) break;
@@ -94,7 +97,7 @@ const TOOLS = `${MUTE},:has(button,a[href],[role=button],[role=link])`;
 function blockCaption(el) {
   const another = (at) => [...at.querySelectorAll(FIELDS)].some((other) => isOffered(other) && !holds(other, el) && !holds(el, other));
   let found = "";
-  for (let at = el; at.parentElement && !at.matches("form,fieldset,body") && !nameOf(el); at = at.parentElement) {
+  for (let at = el; at.parentElement && !bounds(at, el) && !nameOf(el); at = at.parentElement) {
     if (another(at.parentElement)) return found.length > CAPTION_LENGTH ? "" : found;
     found ||= textBeside(at, "previousSibling", TOOLS)[0];
   }

@@ -12,7 +12,7 @@ const TAKES_NONE = "input,button,a[href],summary,option,[role=button],[role=link
 
 function awaitWriting(el) {
   const field = el.matches("input,textarea,select") || el.isContentEditable;
-  writing.option = optionPressed(el);
+  writing.option = optionPressed(el) || barePressed(el);
   Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), whole: false, put: undefined, keys: [], added: [] });
 }
 // What a label is for; what is pressed in it presses that, too.

@@ -162,12 +162,13 @@ function optionPressed(el) {
   if (!field) return null;
   const many = attr(list || at, "aria-multiselectable") === "true";
   return {
-    el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at), opened: field !== list,
+    el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at), opened: field !== list, part: calledPart(field),
     names: [...new Set([labelOf(field), captionOf(field), list ? labelOf(list) : "", attr(field, "name")])].filter(Boolean), form: formShape(formOf(field)),
   };
 }
 // What became of it: false where it was chosen already, and several can be: then it was taken out.
 function readOption() {
+  if (writing.option.bare) return readBare(writing.option);
   const { el, stated, ...told } = writing.option;
   if (stated && told.many) return null;
   return el.isConnected && visible(el) && el.matches("[role=radio]") && !isStated(el) ? null : told;

@@ -137,6 +137,8 @@ class Sending:
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         typing = start.kind in WRITING
         await self._take_in([one for one in told if one.action_id == self.last_action], batch, form, typed=typing)
+        if told:  # what was sent as something was chosen, and says nothing of it, is what that press was for
+            self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
         self._last_press = None
         if pressed:
             self._last_press = LastPress(self.last_action, pressed, before.documents, self._expected, batch.asked)
