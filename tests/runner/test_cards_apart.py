@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from benchmarks.sites.proxy import Asked
+from benchmarks.sites.recorded import recorded_writes
+from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
@@ -46,3 +49,17 @@ def test_what_a_link_removes_has_to_be_gone(run: OneRun, small_site: SmallSite, 
     assert replayed["verdict"] == ("passed" if removes else "postcondition"), replayed["drift"]
     unseen = [] if removes else ["link 'Remove'"]
     assert [one["unseen"] for one in replayed["writes"]] == [unseen], replayed["writes"]
+
+
+def test_what_judges_lies_knows_a_link_that_removes(run: OneRun, small_site: SmallSite) -> None:
+    serve(small_site, "", removes=True)
+    run.recording = ("--exchanges", "all")
+    run.record([call("navigate", url="/"), call("click", selector=".item:nth-of-type(1) .removes")])
+    with Recording.open(run.folder / "a.db") as recording:
+        (one,) = recording.runs()
+        found = recorded_writes(
+            recording.exchanges(one.id), recording.blobs.read, recording.writes(one.id), recording.effects(one.id)
+        )
+    assert [(write.method, write.acted, write.fields) for write in found] == [("GET", True, ())]
+    asked = ["/links/remove?id=4&token=other", "/links/remove", "/links/4", "/"]
+    assert [found[0].is_like(Asked("GET", target, ())) for target in asked] == [True, False, False, False]
