@@ -179,6 +179,7 @@ class OutcomeChecker:
             asks=DIALOGS in action.options,
             before=before,
             incidental=self._incidental(actor, planned, action),
+            visits=action.kind in VISITS,
         )
         arrival = Arrival(actor, now, judge, before, arrived)
         await arrival.settle()
