@@ -164,8 +164,7 @@ class OutcomeChecker:
         moved = self.effects.expected.moved.get(action.after.url, action.after.url)
         arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
         # The first page of a user follows on none, so that nothing says that it has come.
-        came = not stayed or action.kind in VISITS
-        if not arrived and came and await self._writes_its_query(actor, action.after.url):
+        if not arrived and (not stayed or action.kind in VISITS) and await self._writes_its_query(actor, action.after.url):
             here, arrived = actor.addresses.relative(actor.page.url), True
         answered = ANSWERED in action.options
         loads = not answered and action.settled == "navigated" and action.kind in REACHING
