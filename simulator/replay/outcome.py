@@ -164,10 +164,10 @@ class OutcomeChecker:
         moved = self.effects.expected.moved.get(action.after.url, action.after.url)
         arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
         # The first page of a user follows on none, so that nothing says that it has come.
-        if not arrived and (not stayed or action.kind in VISITS) and await self._writes_its_query(actor, action.after.url):
+        came = not stayed or action.kind in VISITS
+        if not arrived and came and await self._writes_its_query(actor, action.after.url):
             here, arrived = actor.addresses.relative(actor.page.url), True
-        answered = ANSWERED in action.options
-        loads = not answered and action.settled == "navigated" and action.kind in REACHING
+        loads = ANSWERED not in action.options and action.settled == "navigated" and action.kind in REACHING
         judge = partial(
             compare,
             with_values(action.after, actor.bindings.shown),
@@ -187,7 +187,7 @@ class OutcomeChecker:
         wrong = arrival.wrong
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
-        if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
+        if wrong is None and ANSWERED in action.options and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
         if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
             return routed
