@@ -55,11 +55,7 @@ class Cell:
     def proof(self) -> str:
         """What the replay says of the write: ``proven``, the fields that it did not see again, or nothing."""
         write = self.lie.write
-        alike = [
-            one
-            for one in self.replayed.writes
-            if one.method == write.method and re.fullmatch(write.path, _VARIABLE.sub("x", one.url).partition("?")[0])
-        ]
+        alike = [one for one in self.replayed.writes if write.fits(one.method, _VARIABLE.sub("x", one.url))]
         if write.number >= len(alike):
             return ""
         told = alike[write.number]

@@ -58,7 +58,7 @@ class Lying(Change):
         if lie.kind == "swallowed":
             like = [one for one in self._answers if lie.write.is_like(one.asked)]
             self.told = asked
-            return like[lie.write.number].answered
+            return _without_cookies(like[lie.write.number].answered)
         if lie.kind == "doubled":
             self.told = asked
             answered = await ask(asked)
@@ -69,6 +69,11 @@ class Lying(Change):
             raise Untold("the body is the same")
         self.told = asked
         return await ask(replace(asked, body=body))
+
+
+def _without_cookies(answered: Answered) -> Answered:
+    """Give an answer that leaves the session alone: a cookie of the honest replay's would end that of this one."""
+    return replace(answered, headers=tuple(pair for pair in answered.headers if pair[0].lower() != "set-cookie"))
 
 
 def _body(lie: Lie, asked: Asked) -> bytes:

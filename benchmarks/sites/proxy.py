@@ -124,6 +124,8 @@ class Proxy:
     """Reads what the site holds."""
     states: list[tuple[Asked, State]] = field(default_factory=list)
     """What the site held right after each writing request, as the browser sent it."""
+    does_by_link: Callable[[Asked], bool] = field(default=lambda _: False)
+    """Tells a link that writes from others; what follows one passes as any writing request."""
 
     def begin(self, change: Change) -> None:
         """Forget what passed, and change what passes from now on."""
@@ -141,7 +143,7 @@ class Proxy:
             await _answer(send, Answered(204, ()))
             return
         asked = replace(asked, headers=(*asked.headers, ("accept-encoding", "identity")))
-        if asked.writes:
+        if asked.writes or self.does_by_link(asked):
             self.sent.append(asked)
             answered = await self.change.write(asked, self._ask)
             if self.reads is not None:

@@ -25,7 +25,7 @@ class RecordedWrite:
 
     method: str
     path: str
-    """A regular expression: what the site generates may be anything."""
+    """A regular expression: what the site generates may be anything. Of a link that writes, with its query."""
     number: int
     """Which one of this method and path it is, from 0."""
     fields: tuple[str, ...]
@@ -45,7 +45,17 @@ class RecordedWrite:
 
     def is_like(self, asked: Asked) -> bool:
         """Tell whether a request is of its method and path."""
-        return asked.method == self.method and re.fullmatch(self.path, asked.path) is not None
+        return self.fits(asked.method, asked.target)
+
+    def fits(self, method: str, target: str) -> bool:
+        """Tell whether a method and an address are its own; of a link its query is, too."""
+        address = target if self.is_link else target.partition("?")[0]
+        return method == self.method and re.fullmatch(self.path, address) is not None
+
+    @property
+    def is_link(self) -> bool:
+        """Whether a link did it, which was followed."""
+        return self.method == "GET"
 
     def __str__(self) -> str:
         """Name it."""
@@ -77,14 +87,18 @@ def recorded_writes(
     copies = hidden_copies([blob(body).decode("utf-8", "replace") for body in bodies if body])
     seen: Counter[tuple[str, str]] = Counter()
     found = []
+    by_link = {_plain(row.url, query=True) for row in writes if row.method == "GET"}
     for one in exchanges:
-        if one.method in _SAFE:
+        is_link = one.method == "GET" and one.initiator == "document" and _plain(one.url, query=True) in by_link
+        if one.method in _SAFE and not is_link:
             continue
-        path = _TEMPLATE.sub("[^/]+", re.escape(one.url.partition("?")[0]))
+        path = _TEMPLATE.sub("[^/]+", re.escape(one.url.partition("?")[0])) + (_query(one.url) if is_link else "")
         fields, files, secrets = _parts(one, blob)
         key = one.method, path
         is_form = not _is_json(one) and one.method == "POST"
-        alike = [row for row in writes if row.method == one.method and re.fullmatch(path, _plain(row.url))]
+        alike = [
+            row for row in writes if row.method == one.method and re.fullmatch(path, _plain(row.url, query=is_link))
+        ]
         own = alike[seen[key] : seen[key] + 1]
         carried = [(row.id, part) for row in own for part in row.carried]
         named = {_step(place): place for place in (*fields, *files)}
@@ -106,8 +120,17 @@ def _step(place: str) -> str:
     return place.removeprefix("/").replace("/", ".") if place.startswith("/") else place
 
 
-def _plain(url: str) -> str:
-    return _VARIABLE.sub("x", url).partition("?")[0]
+def _plain(url: str, *, query: bool = False) -> str:
+    plain = _VARIABLE.sub("x", url)
+    return plain if query else plain.partition("?")[0]
+
+
+def _query(url: str) -> str:
+    """Give the query of a link as a regular expression: words say what it does, and anything else may be generated."""
+    _, mark, query = url.partition("?")
+    parts = (one.partition("=") for one in query.split("&"))
+    told = (re.escape(f"{name}{equals}") + (value if value.isalpha() else "[^&]*") for name, equals, value in parts)
+    return re.escape(mark) + "&".join(told) if mark else ""
 
 
 def _parts(one: ExchangeRow, blob: Callable[[str], bytes]) -> tuple[tuple[str, ...], ...]:

@@ -208,6 +208,8 @@ class Stand:
                 recording.effects(run.id),
                 recording.actions(run.id),
             )
+        links = [one for one in self.writes if one.is_link]
+        self.proxy.does_by_link = lambda asked: any(one.is_like(asked) for one in links)
         performed = []
         self.place.reset()
         pristine = self.place.state()

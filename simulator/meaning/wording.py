@@ -146,17 +146,23 @@ class Words:
 
         Nothing else shows that it was cut: ``Ada Moor`` is a name, and no beginning of ``ada.moor.7@example.org``.
         """
-        heads = (text.typed[: mark.start()].rpartition(" ")[2].lstrip(_EDGES) for mark in ELLIPSIS.finditer(text.typed))
+        typed = text.typed
+        ends = (mark.start() for mark in ELLIPSIS.finditer(typed))
+        heads = (typed[typed.rfind(" ", 0, end) + 1 : end].lstrip(_EDGES) for end in ends)
         return any(head and mine.startswith(head) for head in heads for mine in self._typed)
 
     def _cut_in(self, text: Text) -> Likeness | None:
         for head, _ in text.cuts:
             for form in self.forms:
                 first = form.split(" ", 1)[0] if not unspaced(form[0]) else form[:2]
-                for start, _end in places(first, head):
+                # A beginning is no longer than the whole. What is sought in may be all that a site has brought, scripts
+                # included: their first word, such as "a", stands there thousands of times.
+                nearest = max(0, len(head) - len(form))
+                for at, _end in places(first, head[nearest:]):
+                    start = nearest + at
                     part = head[start:]
                     begins = start == 0 or head[start - 1] == " " or unspaced(head[start])
-                    if begins and weight(part) >= _LEAST_CUT and form.startswith(part):
+                    if begins and form.startswith(part) and weight(part) >= _LEAST_CUT:
                         return "beginning"
         return None
 

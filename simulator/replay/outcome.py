@@ -21,6 +21,7 @@ from simulator.browser.views.refusals import FormTexts, said_above
 from simulator.browser.written import READS, Written
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
+from simulator.replay.aiming import VISITS
 from simulator.replay.arriving import Arrival, with_values
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
@@ -30,7 +31,7 @@ from simulator.replay.failing import drift_at, words_of
 from simulator.replay.healing import ANSWERED, Healer, led_to
 from simulator.replay.learning.learn import lacking, learnt_of
 from simulator.replay.learning.varying import placed, reworded, varying
-from simulator.replay.plan import PlannedStep
+from simulator.replay.plan import PlannedStep, path_of
 from simulator.replay.review import Review
 from simulator.replay.verify import Mismatch, compare, new_errors
 
@@ -162,8 +163,11 @@ class OutcomeChecker:
         here = actor.addresses.relative(actor.page.url)
         moved = self.effects.expected.moved.get(action.after.url, action.after.url)
         arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
-        answered = ANSWERED in action.options
-        loads = not answered and action.settled == "navigated" and action.kind in REACHING
+        # The first page of a user follows on none, so that nothing says that it has come.
+        came = not stayed or action.kind in VISITS
+        if not arrived and came and await self._writes_its_query(actor, action.after.url):
+            here, arrived = actor.addresses.relative(actor.page.url), True
+        loads = ANSWERED not in action.options and action.settled == "navigated" and action.kind in REACHING
         judge = partial(
             compare,
             with_values(action.after, actor.bindings.shown),
@@ -174,6 +178,7 @@ class OutcomeChecker:
             asks=DIALOGS in action.options,
             before=before,
             incidental=self._incidental(actor, planned, action),
+            visits=action.kind in VISITS,
         )
         arrival = Arrival(actor, now, judge, before, arrived)
         await arrival.settle()
@@ -182,7 +187,7 @@ class OutcomeChecker:
         wrong = arrival.wrong
         for error in new_errors(action.after, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
-        if wrong is None and answered and not await led_to(actor, action.options[ANSWERED]):
+        if wrong is None and ANSWERED in action.options and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
         if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
             return routed
@@ -237,6 +242,25 @@ class OutcomeChecker:
         agreed = learnt_of(planned.step.flags, action.ordinal).requests
         found = [one for one in self.effects.expected.incidental(action) if " ".join(one) not in agreed]
         return [(method, actor.bindings.shown(address)) for method, address in found]
+
+    async def _writes_its_query(self, actor: Actor, template: str) -> bool:
+        """Return whether a document that has come is where it was recorded but for a query that it writes itself.
+
+        Lists write into their address how they are sorted, a moment after they have come. Either it came with the
+        recorded address, and a script has changed the query since; or it has none, and a script is still to write it.
+        Where the site itself leads to another query, that is another answer.
+        """
+        here = actor.addresses.relative(actor.page.url)
+        if actor.urls.capture(path_of(template), path_of(here)) is None:
+            return False
+        came = actor.addresses.relative(await actor.answers.came_from())
+        if path_of(came) == path_of(here) and actor.urls.capture(template, came) is not None:
+            return True
+
+        def there(url: str) -> bool:
+            return actor.urls.capture(template, actor.addresses.relative(url)) is not None
+
+        return here == path_of(here) and await documents.arrives(actor.page, there, _ROUTED_MS)
 
     async def _routed(self, actor: Actor, template: str) -> bool:
         """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.

@@ -194,12 +194,13 @@ def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
     for one, following in pairwise(action for action in actions if action.kind != "wait"):
         if one.actor == following.actor and one.after is not None and following.before is not None:
             was, then = one.after.url, following.before.url
-            if was != then and _path_of(was) == _path_of(then):
+            if was != then and path_of(was) == path_of(then):
                 found[was] = then
     return found
 
 
-def _path_of(url: str) -> str:
+def path_of(url: str) -> str:
+    """Give an address without its query and its fragment."""
     return re.split(r"[?#]", url, maxsplit=1)[0]
 
 

@@ -64,6 +64,7 @@ def compare(
     before: PageState | None = None,
     above: Sequence[Refusal] = (),
     incidental: Sequence[tuple[str, str]] = (),
+    visits: bool = False,
 ) -> Compared:
     """Compare the page after an action with the recorded one.
 
@@ -79,6 +80,7 @@ def compare(
         above: what the form says that was sent, and has come back.
         incidental: method and address of requests that were recorded, and need not be made again; of several alike as
             many as it is there.
+        visits: whether the action went to an address: its document has a status of its own.
     """
     why = _Why.of(recorded, now, before, above)
     made: list[Check] = []
@@ -93,7 +95,7 @@ def compare(
         asks=asks,
         why=why,
         incidental=incidental,
-        status_before=before.status if before else 0,
+        status_before=before.status if before and not visits else 0,
     ):
         made.append(check)
         if wrong is not None:

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from simulator.browser.find import Find
 from simulator.errors import ToolError
-from simulator.replay.evidence.resolve import Unprovable
+from simulator.replay.evidence.resolve import Unprovable, compile_query
 from tests.browser.test_guard import LISTEN, query_of
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.promise("elements that look alike", quick=3)]
@@ -60,6 +61,38 @@ async def test_a_row_may_hold_several_lookalikes_in_cells_of_their_own(
     if around:
         page = around.format(f"ann {page.replace('ann', 'ben')}")
     assert await clicked(stage, site, query, page) == click
+
+
+ADD = "<a href=# onclick='return false' id={}>Add</a>"
+PART = "<div><p>{}</p><div>{}</div></div>"
+THING = (
+    "<div><h2>{} of ada.moor@example.org</h2><p>Oak</p><div>"
+    + PART.format("Parts", ADD.format("parts"))
+    + PART.format("{}", ADD.format("{}"))
+    + "</div></div>"
+)
+OTHER = PART.format("Readers", ADD.format("readers"))
+
+
+@pytest.mark.parametrize(
+    ("page", "click"),
+    [
+        (THING.format("Bench", "Relations", "real"), ["click real"]),
+        (THING.format("Desk", "Relations", "other"), []),
+        (THING.format("Bench", "Ties", "real") + THING.format("Desk", "Relations", "other"), []),
+        ("<div>" + THING.format("Bench", "Ties", "real") + THING.format("Desk", "Relations", "other") + "</div>", []),
+    ],
+    ids=["the same", "another thing", "only another thing has the part", "both further in"],
+)
+async def test_a_part_of_a_thing_is_told_from_its_other_parts_within_it(
+    stage: Any, site: Any, page: str, click: list[str]
+) -> None:
+    await stage.show(site, f"<div>{OTHER}{THING.format('Bench', 'Relations', 'real')}</div>")
+    target = await stage.actor.resolver.take(Find("css", "#real"))
+    compiled = compile_query(target, lambda text: text.replace("{{identity.email}}", "ada.moor@example.org"))
+    query = compiled.model_dump(exclude_defaults=True)
+    assert query["also"]["stems"] == ("bench",)
+    assert await clicked(stage, site, query, f"<div>{OTHER}{page}</div>") == click
 
 
 NEW = "<div><form><b>{0}</b><br><a href='/{1}?of={0}&size=9' id={2} {3}>New</a></form></div><div>and</div>"

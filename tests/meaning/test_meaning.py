@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from simulator.meaning import Text, Value, contradicts, find_in, is_telling, likeness
+from simulator.meaning import Text, Value, contradicts, find_in, is_telling, likeness, wording
+from simulator.meaning.folding import weight
 from tests.meaning.intl import LOCALES, OTHER_CALENDARS, written
 
 
@@ -213,3 +214,18 @@ def test_a_text_is_what_it_is(put):
 def test_what_is_seen_is_not_contradicted(put, shown):
     assert not (contradicts(put, shown) and (likeness(put, shown) or find_in(put, shown)))
     assert likeness(put, shown) != "same" or any(char.isalnum() for char in shown) or put.strip() == shown.strip()
+
+
+def test_a_beginning_is_sought_in_a_long_text_without_weighing_the_rest_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    weighed = list[int]()
+
+    def counted(text: str) -> int:
+        weighed.append(len(text))
+        return weight(text)
+
+    monkeypatch.setattr(wording, "weight", counted)
+    put = "A bench of oak for the readers of Leeds, facing the quay"
+    scripts = "a lamp is not a table. " * 2_000
+    assert Value.of(put).find_in(Text(f"{scripts} A bench of oak for the readers of Le... {scripts}")) == "beginning"
+    assert Value.of(put).find_in(Text(f"{scripts} A bench of oak for writers... {scripts}")) is None
+    assert sum(weighed) < 10 * len(put), "each place where it might begin was weighed to the end of the text"

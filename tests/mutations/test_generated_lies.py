@@ -81,7 +81,9 @@ async def told(lie: Lie, *paths: str) -> list[Asked]:
         return Answered(200, ())
 
     asked = [Asked("POST", path, (("content-type", MULTIPART),), SENT) for path in paths]
-    honest = [Passed(one, ANSWER) for one in asked if one.path.startswith("/notes/")]
+    # A cookie of the honest replay's session would end this one.
+    answer = replace(ANSWER, headers=(*ANSWER.headers, ("Set-Cookie", "session=honest")))
+    honest = [Passed(one, answer) for one in asked if one.path.startswith("/notes/")]
     lying = Lying(lie, honest)
     answers = [await lying.write(one, ask) for one in asked]
     assert lying.untold == ""
@@ -126,6 +128,23 @@ async def test_a_file_arrives_as_another_one_of_its_kind() -> None:
 async def test_a_write_arrives_twice_or_not_at_all() -> None:
     assert len(await told(Lie("doubled", WRITE), "/notes/1", "/notes/2")) == 3
     assert len(await told(Lie("swallowed", WRITE), "/notes/1", "/notes/2")) == 1
+
+
+async def test_a_link_that_writes_is_lied_about_and_no_other_one() -> None:
+    link = RecordedWrite("GET", r"/index\.php\?do=remove&id=[^&]*", 0, (), (), False)
+    received = []
+
+    async def ask(asked: Asked) -> Answered:
+        received.append(asked.target)
+        return Answered(200, ())
+
+    removes = Asked("GET", "/index.php?do=remove&id=7", ())
+    assert {lie.kind for lie in lies([link])} == {"doubled", "swallowed"}
+    lying = Lying(Lie("swallowed", link), [Passed(removes, ANSWER)])
+    for target in ("/index.php?do=edit&id=7", "/index.php", "/index.php?do=remove&id=9"):
+        await lying.write(Asked("GET", target, ()), ask)
+    assert received == ["/index.php?do=edit&id=7", "/index.php"]
+    assert lying.told is not None
 
 
 async def test_what_cannot_be_lied_about_says_why() -> None:

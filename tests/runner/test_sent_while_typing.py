@@ -76,6 +76,24 @@ def test_a_validation_takes_nothing_of_the_save(run: OneRun, small_site: SmallSi
         assert (replayed["verdict"], made(replayed)) == ("postcondition", [("/things", 2, False)]), (lie, replayed)
 
 
+DRAFTS = 'place.oninput = () => send("/draft", {place: place.value});'
+
+
+def test_what_a_site_refused_while_one_typed_need_not_be_sent_again(run: OneRun, small_site: SmallSite) -> None:
+    site = Register(small_site, DRAFTS)
+    small_site.answers["/draft"] = lambda fields: (409, "There is no such draft.")
+    told = run.record([*PUT_IN, call("click", selector="Save")])
+    assert all(one.success for one in told), told
+    assert ("/draft", {"place": PLACE}) in small_site.posts
+    # The clock of another performance may send none.
+    small_site.pages["/new"] = FORM.format(script="")
+    replayed = run.replay()
+    assert (replayed["verdict"], made(replayed)) == ("passed", [("/things", 2, True)]), replayed
+    site.lying = {"place": "Somewhere"}
+    replayed = run.replay()
+    assert (replayed["verdict"], made(replayed)) == ("postcondition", [("/things", 2, False)]), replayed
+
+
 def test_of_what_is_saved_as_one_types_the_last_counts(run: OneRun, small_site: SmallSite) -> None:
     site = Register(small_site, SAVES)
     small_site.pages["/mine"] = "<h1>Nothing yet</h1>"

@@ -89,7 +89,8 @@ const cardWords = (el) => {
   return card ? textsWithout(card).slice(0, 3).join(", ") : "";
 };
 // What of such words nothing shows that may be the card: the nearest part around the element that shows them all, and holds
-// no lookalike of it but in the place that the card had.
+// no lookalike of it but in the place that the card had. A thing may have several parts with one each: nearer than the card
+// was when it was recorded, what a nearer card of the query keeps apart is no lookalike.
 const NO_CARD = "body,main,[role=main]";
 function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 }, query) {
   const sought = new Set(loose);
@@ -101,11 +102,14 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 },
   };
   const [own, name] = [roleOf(el), nameOf(el)];
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
+  const nearer = [query.shows, query.also].filter((card) => card?.levels && card.levels < levels);
+  const keptApart = (twin) => nearer.some((card) => lostWords(twin, card, query).length);
   let least = null;
   for (const [level, at] of [...ancestors(el)].entries()) {
     if (at.matches(NO_CARD)) break;
     const asHigh = level === levels - 1 && (roleOf(at) || tagOf(at)) === role;
-    if (!asHigh && apart(likeIn(at, el, own, name).filter(alike)).length > 1) break;
+    const inside = level < levels - 1;
+    if (!asHigh && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
     const lost = lacks(at);
     if (!lost.length) return [];
     if (!least || lost.length < least.length) least = lost;

@@ -35,6 +35,13 @@ class AnswerReader:
         script = "() => (performance.getEntriesByType('navigation')[0]?.redirectCount || 0) > 0"
         return bool(await self._script.read(script))
 
+    async def came_from(self) -> str:
+        """Give the absolute address with which the document came, whatever its scripts have made of that since.
+
+        Empty where it does not say. After redirects it is the last one (Navigation Timing, ``name``).
+        """
+        return str(await self._script.read("() => performance.getEntriesByType('navigation')[0]?.name || ''"))
+
     async def has_renamed(self, was: str, place: str) -> bool:
         """Return whether the page has a place of one name, and none of another.
 

@@ -99,6 +99,8 @@ class Sending:
         self._last_press: LastPress | None = None
         self._told_as_typed: set[tuple[str, int]] = set()
         """The writes that were sent while one typed."""
+        self._refused_as_typed: list[Write] = []
+        """Those that the site refused, until what they carried is sent as a whole, and taken."""
         self._previews = Previews()
         self._on_sockets: list[tuple[Sent, Watched]] = []
         """What was said on sockets: what answers it may come at any time."""
@@ -200,6 +202,8 @@ class Sending:
             if sent.refused or not taken or await batch.page_says.refuse(sent, inputs):
                 sent.refused = True
                 batch.writes.append(write)
+                if typed:
+                    self._refused_as_typed.append(write)
                 ids = [one.action_id for one in inputs]
                 self._inputs.stay(ids, id(batch.after.page), batch.answer_to(sent)[0], sent.action_id)
                 return True
@@ -207,7 +211,7 @@ class Sending:
             write = replace(write, carried=carried)
         previews = self._previews.sent_by(self._echoes.watched, inputs, batch)
         over = (*self._superseded(inputs), *(one.watched for one in less), *previews)
-        batch.writes += map(self._is_superseded, over)
+        batch.writes += [*map(self._is_superseded, over), *self._refused_before(inputs)]
         batch.may_be = [one for one in batch.may_be if one[1] not in [each.watched.write for each in less]]
         if typed:
             self._inputs.told_as_typed(inputs)
@@ -265,6 +269,13 @@ class Sending:
             if (one.write.action_id, one.write.number) in self._told_as_typed
             and {each.action_id for each in one.inputs} <= sent
         ]
+
+    def _refused_before(self, inputs: Sequence[UserInput]) -> list[Write]:
+        """Give what the site refused of some inputs as they were put in, as what carried nothing now."""
+        sent = {one.action_id for one in inputs}
+        over = [one for one in self._refused_as_typed if {each.input for each in one.carried} <= sent]
+        self._refused_as_typed = [one for one in self._refused_as_typed if one not in over]
+        return [replace(one, carried=()) for one in over]
 
     def _is_superseded(self, watched: Watched) -> Write:
         """Watch a write no more; gives it as one that carried nothing."""
