@@ -120,8 +120,11 @@ class StepPerformer(Aimer):
         self.actor.urls.variables.reserve(self.generated)
         expected = self.effects.expected
         self.actor.observer.lasting.trust(expected.places())
-        self.actor.observer.follow(
-            expected.rules, compares_presses=expected.compares_presses, names_users=expected.names_users
+        self.actor.observer.report_by(
+            expected.rules,
+            recorded=True,
+            compares_presses=expected.compares_presses,
+            names_users=expected.names_users,
         )
         plain = plain_name(self.actor.name)
         before = self._newest.get(plain, self.actor)
@@ -136,7 +139,7 @@ class StepPerformer(Aimer):
             rules: by which that is reported.
         """
         for actor in self._newest.values():
-            actor.observer.lead(rules)
+            actor.observer.report_by(rules, recorded=False)
 
     async def perform(self, planned: PlannedStep) -> None:
         """Perform the actions of a step, and read back what it made.

@@ -16,7 +16,7 @@ COMMITTED = Path(__file__).parents[2] / "recordings" / "bookshop.db"
 @pytest.mark.parametrize(
     ("options", "code", "told"),
     [
-        ([], 3, "there is no key of one: set ANTHROPIC_API_KEY or OPENAI_API_KEY"),
+        ([], 3, "no key of one is set: set ANTHROPIC_API_KEY or OPENAI_API_KEY"),
         (["--agent", "claude"], 3, "ANTHROPIC_API_KEY"),
         (["--agent", "autopilot"], 2, "it has no model"),
     ],

@@ -115,31 +115,20 @@ class Observer:
         self._asked: list[UserInput] = []
         """The inputs that the document which comes next is asked for."""
 
-    def follow(self, rules: Rules, *, compares_presses: bool, names_users: bool) -> None:
-        """Observe what a recording is performed of as it was observed then; that has what the site calls things.
+    def report_by(
+        self, rules: Rules, *, recorded: bool, compares_presses: bool = True, names_users: bool = True
+    ) -> None:
+        """Report by some rules: by those of a recording while it is performed, and by those of the run after its end.
 
         Args:
-            rules: of that time.
-            compares_presses: whether what a press sent was compared with what the form of its thing showed.
-            names_users: whether inputs stood with names of their users.
+            rules: by which effects are reported.
+            recorded: whether what is observed now was recorded before, so that it is known what the site calls things.
+            compares_presses: whether what a press sent is compared with what the form of its thing shows.
+            names_users: whether it counts that inputs stand with names of their users.
         """
-        self._judge_by(rules)
-        self.sending.learns, self.sending.compares_presses = False, compares_presses
-        if not names_users:
-            self.pages.named = lambda watched, reading: ()
-
-    def lead(self, rules: Rules) -> None:
-        """Observe what comes after the end of a recording, of which nothing was recorded.
-
-        Args:
-            rules: those by which the run is recorded.
-        """
-        self._judge_by(rules)
-        self.sending.learns = self.sending.compares_presses = True
-        self.pages.named = self._echoes.named
-
-    def _judge_by(self, rules: Rules) -> None:
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
+        self.sending.learns, self.sending.compares_presses = not recorded, compares_presses
+        self.pages.named = self._echoes.named if names_users else lambda watched, reading: ()
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the user's context, once for all parts: Playwright looks into each listener at each event."""

@@ -88,7 +88,7 @@ function areNumbered(one, other) {
   return ones.length === others.length && pairs.every(([word, beside]) => saysOwn(one, word, beside) && saysOwn(other, beside, word) && !saysOwn(one, beside, word) && !saysOwn(other, word, beside));
 }
 const areLike = (one, other) => kindOf(one) === kindOf(other) || (effectsVersion > 11 && tagOf(one) === tagOf(other) && (hasAll(one, other) || hasAll(other, one) || areNumbered(one, other)));
-function besides(el, way) {
+function shownBeside(el, way) {
   let at = el[way];
   for (let left = MOST_BETWEEN; at && effectsVersion > 11 && left && !areLike(at, el) && showsNothing(at); left--) at = at[way];
   return at;
@@ -97,8 +97,8 @@ function besides(el, way) {
 const shareClass = (one, other) => tagOf(one) === tagOf(other) && [...one.classList].some((name) => other.classList.contains(name));
 const isBetween = (el, one, other) => !!el && !!one && !!other && shareClass(el, one) && areLike(one, other);
 function isStripe(el) {
-  const [before, after] = SIDES.map((way) => besides(el, way));
-  return isBetween(el, before, after) || isBetween(before, before && besides(before, SIDES[0]), el) || isBetween(after, el, after && besides(after, SIDES[1]));
+  const [before, after] = SIDES.map((way) => shownBeside(el, way));
+  return isBetween(el, before, after) || isBetween(before, before && shownBeside(before, SIDES[0]), el) || isBetween(after, el, after && shownBeside(after, SIDES[1]));
 }
 const SIDES = ["previousElementSibling", "nextElementSibling"];
 const isAlike = (el) => {
@@ -106,7 +106,7 @@ const isAlike = (el) => {
   if (!parent || el === document.body) return false;
   if (CARD_TAGS.has(tagOf(el)) || CARD_ROLES.has(attr(el, "role"))) return true;
   if (!/^(?:div|section|a|figure|dl|details|tbody)$/.test(tagOf(el)) || !attr(el, "class")) return false;
-  return SIDES.map((way) => besides(el, way)).some((at) => !!at && areLike(at, el)) || (effectsVersion > 11 && isStripe(el));
+  return SIDES.map((way) => shownBeside(el, way)).some((at) => !!at && areLike(at, el)) || (effectsVersion > 11 && isStripe(el));
 };
 const ONLY_GUARDS = /csrf|token|nonce|authenticity/i; // what only guards a form is another value each time
 function keysOf(card) {
