@@ -1,23 +1,26 @@
 #!/usr/bin/env -S .venv/bin/python
 """Draws docs/images/run.svg: three users act on the bundled bookshop, and their recording is replayed.
 
-The commands are run for real, in a temporary folder; what they print is drawn as it is. Call it as .ci/terminal.py.
+The commands are run for real, in a temporary folder; what they print is drawn as it is, long lines in several. Call it
+as .ci/terminal.py, or .ci/terminal.py FILE to draw another file.
 """
 
 import os
 import subprocess
+import sys
 import tempfile
+import textwrap
 from html import escape
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = ("sim init", "sim personas run --count 3 --seed 7", "sim replay last --reset")
-COLUMNS, LINE, SIZE, MARGIN = 110, 19, 13, 16
+COLUMNS, LINE, SIZE, MARGIN, INDENT = 110, 19, 13, 16, 10
 
 
 def text(line: str) -> str:
     """Give a line for SVG, which leaves out spaces unless they are hard ones."""
-    return escape(line[:COLUMNS]).replace(" ", "\u00a0")
+    return escape(line).replace(" ", "\u00a0")
 
 
 def lines_of(command: str, folder: str) -> list[str]:
@@ -25,7 +28,13 @@ def lines_of(command: str, folder: str) -> list[str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("SIM_")}
     environment |= {"PATH": f"{ROOT / '.venv/bin'}:{os.environ['PATH']}", "COLUMNS": str(COLUMNS)}
     done = subprocess.run(command.split(), cwd=folder, env=environment, capture_output=True, text=True, check=True)
-    return [f"$ {command}", *done.stdout.rstrip().splitlines(), ""]
+    said = [part for line in done.stdout.rstrip().splitlines() for part in wrapped(line)]
+    return [f"$ {command}", *said, ""]
+
+
+def wrapped(line: str) -> list[str]:
+    """Give a line in parts that fit; the ones after the first stand where values do."""
+    return textwrap.wrap(line, COLUMNS, subsequent_indent=" " * INDENT, drop_whitespace=False) or [""]
 
 
 def colour(line: str) -> str:
@@ -35,7 +44,7 @@ def colour(line: str) -> str:
     return "#f0f6fc" if line.startswith(("passed", "failed")) else "#9da7b3"
 
 
-def main() -> None:
+def main(file: Path) -> None:
     """Run the commands, and draw them."""
     with tempfile.TemporaryDirectory() as folder:
         lines = [line for command in COMMANDS for line in lines_of(command, folder)][:-1]
@@ -45,7 +54,7 @@ def main() -> None:
         for number, line in enumerate(lines)
         if line
     )
-    (ROOT / "docs/images/run.svg").write_text(
+    file.write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
         f'role="img" aria-label="A run of three users, and its replay">\n'
         f'<rect width="{width}" height="{height}" rx="8" fill="#0d1117"/>\n'
@@ -55,4 +64,4 @@ def main() -> None:
     )
 
 
-main()
+main(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs/images/run.svg")

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
+from html import unescape
 from pathlib import Path
 from typing import get_args
 
@@ -11,6 +14,7 @@ import pytest
 
 from simulator.errors import ToolErrorType
 from simulator.replay.drift import Verdict
+from tests.seam import needs_bookshop
 
 ROOT = Path(__file__).parent.parent
 _GROUPS = ("personas", "runs", "demo", "tools", "packs", "data", "site")
@@ -90,3 +94,17 @@ def test_commands_and_options_that_are_shown_exist(page: Path) -> None:
         assert command.count(" ") == (2 if words[1] in _GROUPS else 1), words
         options = [word.partition("=")[0] for word in words if word.startswith("--")]
         assert [one for one in options if not re.search(rf"{one}(?![\w-])", helps[command])] == [], words
+
+
+def drawn(picture: Path) -> str:
+    """Give what a drawn terminal shows, without what is another each time: numbers and ids."""
+    shown = " ".join(unescape(re.sub(r"<[^>]+>", " ", picture.read_text("utf-8"))).split())
+    return re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12}\b|[\d.]+", "#", shown)
+
+
+@needs_bookshop
+@pytest.mark.table(days=4)
+def test_the_drawn_terminal_shows_what_commands_print_today(tmp_path: Path) -> None:
+    """Draw it anew with .ci/terminal.py where this fails."""
+    subprocess.run([sys.executable, ROOT / ".ci" / "terminal.py", tmp_path / "run.svg"], check=True, timeout=200)
+    assert drawn(tmp_path / "run.svg") == drawn(ROOT / "docs" / "images" / "run.svg")

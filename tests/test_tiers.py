@@ -39,6 +39,10 @@ def test_all(case): pass
 
 @pytest.mark.table(days=2)
 def test_second(): pass
+
+@pytest.mark.breadth(0, table=1, days=2)
+@pytest.mark.parametrize("case", range(3))
+def test_one(case): pass
 """
 
 
@@ -75,6 +79,8 @@ def test_of_a_family_some_are_quick_some_in_a_table_and_the_rest_is_slow(family:
 def test_what_is_marked_so_is_in_the_tables_every_second_day(family: list[pytest.Item]) -> None:
     days = [set(tiers(family, seed)["test_second"]) for seed in range(4)]
     assert days in ([{"table"}, {"slow"}] * 2, [{"slow"}, {"table"}] * 2)
+    cases = [tiers(family, seed)["test_one"] for seed in range(4)]
+    assert sorted(len(one.get("table", ())) for one in cases) == [0, 0, 1, 1]
 
 
 def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family: list[pytest.Item]) -> None:

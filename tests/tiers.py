@@ -7,8 +7,8 @@ shows.
 ``@pytest.mark.breadth(n)`` on a parametrised test or a module keeps ``n`` of the cases quick and makes the others slow.
 In rooms whose tests start browsers and programs every parametrised test has one of its own, unless it says otherwise.
 ``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
-``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test,
-``@pytest.mark.table(days=2)`` every second day.
+``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
+``days=2`` in either mark gives it them every second day.
 
 A module is a promise. In the room of whole runs each of its functions records and replays: `make test` has one of them
 a day. In the other rooms whose tests start browsers and programs it has half of them.
@@ -66,7 +66,8 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
     for members in families.values():
         breadth = _breadth(members[0])
         assert breadth is not None
-        quick, table = breadth.args[0], breadth.kwargs.get("table", 0)
+        today = _is_today(_function(members[0]), seed, breadth.kwargs.get("days", 1))
+        quick, table = breadth.args[0], breadth.kwargs.get("table", 0) if today else 0
         # By their names, and not by their places: other plugins shuffle.
         members.sort(key=lambda item: sha256(f"{seed} {item.nodeid}".encode()).digest())
         for place, item in enumerate(members[quick:]):

@@ -27,7 +27,7 @@ def drawn(seed: int, writes: tuple[RecordedWrite, ...]) -> list[Combination]:
     return [*(one for one in some if one.changes), *(combination(chance.getrandbits(16), writes) for _ in range(2))]
 
 
-@pytest.mark.breadth(0, table=1)
+@pytest.mark.breadth(0, table=1, days=2)
 @pytest.mark.parametrize("seed", range(60))
 @pytest.mark.parametrize("make", ["drafted", "app"])
 def test_a_changed_page_of_a_drafted_site_makes_no_replay_write_otherwise(

@@ -40,7 +40,7 @@ def kept_of_ours(site: App) -> list[dict[str, Any]]:
     return [one for one in site.kept() if not one["title"].startswith("Brick")]
 
 
-@pytest.mark.breadth(0, table=1)
+@pytest.mark.breadth(0, table=1, days=2)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_a_drafted_application_does_not_keep_is_not_proven(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

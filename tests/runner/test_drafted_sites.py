@@ -52,7 +52,7 @@ def is_told(replayed: dict[str, Any], lie: Lie) -> bool:
     return any(not named.isdisjoint(map(str.casefold, one)) if lie.field in FIELDS else bool(one) for one in told)
 
 
-@pytest.mark.breadth(0, table=1)
+@pytest.mark.breadth(0, table=1, days=2)
 @pytest.mark.parametrize("seed", range(60))
 def test_what_a_drafted_site_does_not_keep_is_not_proven(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -267,7 +267,12 @@ async def test_a_run_goes_on_after_what_was_around_it_had_gone(
     folder = tmp_path / "cut"
     place = 1 + int(0.9 * share * len(places(whole)))
     ended = perform(folder, {"by": way, "place": place})
-    assert (ended.returncode, "Traceback" in ended.stderr) == (GONE[way], False), ended.stdout + ended.stderr
+    assert "Traceback" not in ended.stderr
+    if way == "page" and ended.returncode == 0:
+        # It died while another document was on its way, which has a process of its own: nothing was lost.
+        assert told(folder) == told(whole)
+        return
+    assert ended.returncode == GONE[way], ended.stdout + ended.stderr
     with Recording.open(folder / "runs.db") as recording:
         (run,) = recording.runs(recording.batch("last").id)
     assert (run.status, run.verdict) == ("failed", "environment"), run.reason
