@@ -13,6 +13,7 @@ from simulator.browser.launch.executable import find_executable
 from simulator.recording import Recorder
 from simulator.recording.reader import Recording
 from simulator.report.page import html_report
+from simulator.report.recorded import read_run, run_lines
 from simulator.tools.contracts import ToolCall, ToolFailure, ToolResult
 from tests.journal import enter
 
@@ -38,7 +39,7 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> str:
+def recorded(tmp_path: Path) -> Path:
     """A replay of two users; the second one drifts at its second step."""
     path = tmp_path / "runs.db"
     drift = {
@@ -85,7 +86,12 @@ def page(tmp_path: Path) -> str:
                 summary={"drift": drift, "writes": SENT} if failed else {"writes": SENT[1:]},
             )
         recorder.end_batch(batch, status="failed")
-    with Recording.open(path) as recording:
+    return path
+
+
+@pytest.fixture
+def page(recorded: Path) -> str:
+    with Recording.open(recorded) as recording:
         return html_report(recording, "last")
 
 
@@ -115,6 +121,16 @@ def test_it_shows_what_is_proven_and_what_nobody_saw_again(page: str) -> None:
     assert '<span class="faint count">1 of 2 writes proven</span>' in title[2]
     assert page.count("not seen again: Title, &lt;script&gt;alert(1)") == 2
     assert '<span class="faint">w:</span> Dry soil.<br>' in page
+
+
+def test_so_does_a_terminal(recorded: Path) -> None:
+    with Recording.open(recorded) as recording:
+        shown = run_lines(read_run(recording, recording.runs()[1].id), None)
+    at = shown.index("writes    1 of 2 writes proven")
+    assert [line.split() for line in shown[at + 1 : at + 3]] == [
+        ["POST", "/books/{{site.books_1}}", "proven"],
+        ["POST", "/save?of={{book.1.title}}", "not", "seen", "again:", "Title,", *HOSTILE.split()],
+    ]
 
 
 def test_signs_of_trouble_are_told(page: str) -> None:
