@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.spots import Card, Reading
+from simulator.browser.effects.user_input import UserInput
 from simulator.runner.interrupted.written_pages import in_cards, is_whole
 
 TEXT = "It works again since this morning."

@@ -16,7 +16,6 @@ from playwright.async_api import Frame
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.again import Again, load_again
 from simulator.browser.effects.echoes import Watched
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT
 from simulator.browser.effects.model import Rules
@@ -25,6 +24,7 @@ from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
 from simulator.browser.effects.sent.brought import Brought
 from simulator.browser.effects.spots import DIGITS, LETTERS, Named, Reading, Spot, bare_name, words_in
+from simulator.browser.effects.user_input import UserInput
 from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0

@@ -13,11 +13,11 @@ from typing import Final
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import generated_in, words_in
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import MOST_TOKENS, Met
 from simulator.browser.effects.places import Thing, likeness, look
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot
+from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in
 

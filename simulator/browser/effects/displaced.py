@@ -12,11 +12,11 @@ from dataclasses import replace
 from simulator.browser.effects.around import order_in
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.files import instead_of, is_at, may_be_of
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Thing, is_whole, look
 from simulator.browser.effects.spots import Reading, Spot, is_called, marked, value_of
+from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import contradicts
 
 

@@ -16,12 +16,12 @@ from simulator.browser.effects.addresses import are_of_one, is_of
 from simulator.browser.effects.around import order_in, own_of
 from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together, words_of_new
 from simulator.browser.effects.files import file_of
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, Met, bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
 from simulator.browser.effects.places import Found, Thing, look
 from simulator.browser.effects.spots import Named, Reading, Spot, is_own, words_in
+from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import find_in, is_telling
 
 _MOST_DOCUMENTS = 40

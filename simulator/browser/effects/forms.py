@@ -13,13 +13,13 @@ from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
-from simulator.browser.effects.inputs import InputKind, UserInput
 from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written
 from simulator.browser.effects.spots import is_own
+from simulator.browser.effects.user_input import InputKind, UserInput
 from simulator.meaning import contradicts, is_telling, likeness
 
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}

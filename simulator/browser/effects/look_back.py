@@ -18,7 +18,7 @@ from simulator.browser.effects.model import Effect
 from simulator.browser.effects.search import EffectSearch
 from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.sending import Sending
-from simulator.browser.effects.sent_forms import SentForms
+from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.spots import Reading
 
 _MOST_LOOKS = 4

@@ -73,6 +73,9 @@ class Rules:
     bare_options: bool = True
     """So is one where neither it nor its list says what it is: the field shows what was chosen."""
 
+    sent_beside: bool = True
+    """A script's request says in its own way what stands beside the control whose press has sent it."""
+
     @classmethod
     @cache
     def of(cls, version: int) -> Rules:
@@ -101,6 +104,7 @@ class Rules:
             ticked_apart=version >= 12,
             drawn_boxes=version >= 12,
             bare_options=version >= 12,
+            sent_beside=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

@@ -21,7 +21,7 @@ from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.fields import MetForms
-from simulator.browser.effects.inputs import Inputs, UserInput
+from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.look_back import LookBack
 from simulator.browser.effects.met import MOST_TEXT, History
@@ -34,7 +34,8 @@ from simulator.browser.effects.sent.fetched import Fetches
 from simulator.browser.effects.sent.refused import PageSays, Refusing, is_held
 from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.sending import PRESSES, Sending
-from simulator.browser.effects.sent_forms import SentForms
+from simulator.browser.effects.sent.sent_forms import SentForms
+from simulator.browser.effects.user_input import UserInput
 from simulator.browser.views.refusals import Refusal
 
 _PRESSED = "el => window.__sim ? __sim.actedOn(el) : null"
@@ -278,7 +279,7 @@ class Observer:
         """
         effects = await self.search.look_at_views(sights)
         for one in sights:
-            if self._inputs.waiting():
+            if any(one.kind != "tick" or not one.loose for one in self._inputs.waiting()):
                 break
             if raw := await self.pages.read_whole(one.where):
                 self._history.meet(one.where.url, raw, shown_by=one.document)

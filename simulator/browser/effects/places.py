@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form, leads_beside, path_of
 from simulator.browser.effects.files import address_of, may_be_of
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
@@ -31,6 +30,7 @@ from simulator.browser.effects.spots import (
     value_of,
     words_in,
 )
+from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import Likeness, Text, Value, is_telling, weight
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}

@@ -13,7 +13,7 @@ from simulator.browser.effects.displaced import Displaced
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.model import Effect, Kind, WriteProof
 from simulator.browser.effects.sent.sending import Sending
-from simulator.browser.effects.sent_forms import SentForms
+from simulator.browser.effects.sent.sent_forms import SentForms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any
 from playwright.async_api import Frame, Page
 
 from simulator.browser.effects.act import Act
-from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.user_input import UserInput
 
 Where = Page | Frame
 """A page, or a frame in one: each shows a document of its own."""

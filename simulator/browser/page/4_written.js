@@ -128,14 +128,16 @@ function readPicked(at, given) {
 }
 // By what the innermost card is known that a control stands in. A text where none was may be for another thing, as a remark is.
 const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.length)?.tokens || [];
-// A box of the browser's own that is sent with something: what only opens a menu has no name, and stands in no form. A
-// script that keeps a form calls its box by an id, often.
+// A box that is sent with something: one of the browser's own that has a name, or one in a form, also where a script draws
+// it, as it draws a switch. A script that keeps a form calls its box by an id, often. Of any other box in no form (`alone`)
+// nobody knows: it may be sent with what stands beside it, or only open a menu.
 const calledById = (el) => (!/\d/.test(el.id) && masked(el.id) === el.id ? el.id : "");
 const boxOf = (el) => {
-  const told = { name: el.name || calledById(el), label: labelOf(el), form: formShape(formOf(el)) };
-  if (el.type === "checkbox" || el.type === "radio") return el.name || formOf(el) ? { ...told, type: el.type } : null;
-  // One that a script draws is sent with its form, too, as a switch is.
-  return /^(?:checkbox|switch)$/.test(roleOf(el)) && formOf(el) ? { ...told, type: "checkbox", drawn: true } : null;
+  const own = el.type === "checkbox" || el.type === "radio";
+  if (!own && !/^(?:checkbox|switch)$/.test(roleOf(el))) return null;
+  const told = { name: el.name || calledById(el), label: labelOf(el) || nameOf(el), form: formShape(formOf(el)) };
+  const alone = !formOf(el) && !(own && el.name);
+  return { ...told, type: own ? el.type : "checkbox", drawn: !own, alone };
 };
 // What nobody sees of a field, or only a dot, stands in for what is seen.
 function isOpenToTouch(el) {

@@ -16,6 +16,8 @@ const UNSHOWN = new Set(["script", "style", "template", "noscript", "textarea", 
 const SAYS = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
 const SEARCHES = "[role=search],search,form[method=get i],form[action]:not([method],[action=''])";
 const HAS_VALUE = "input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset],[type=file],[type=password]),textarea,select";
+// A box or a list that a script draws says by itself what it holds.
+const DRAWN_FIELD = ["switch", "checkbox", "combobox"].map((role) => `[role=${role}]:not(input,select,textarea)`).join() + ",button[aria-haspopup=listbox]";
 
 // What a page's own marks call a text: its name in the data, its class.
 const MARKS = ["itemprop", "data-field", "data-label", "data-title", "data-colname", "data-testid", "id"];
@@ -288,6 +290,14 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
       kind: box ? "box" : "field", text: holds[0] || "", parts: holds.slice(1), labels, form: formShape(formOf(el)), on: box ? el.checked : null,
       card: cardOf(el), says: false, edits: true, searches: el.type === "search" || !!closest(el, SEARCHES), unsaid: !isSaid(el),
     });
+  }
+  for (const el of effectsVersion > 11 ? all(document, DRAWN_FIELD) : []) {
+    if (late() || places.length >= most) break;
+    const text = cut(fold(el.textContent), SHOWN_TEXT);
+    const labels = [nameOf(el), labelOf(el), captionOf(el)].filter((label) => label && label !== text);
+    const box = !el.matches(OPENS_LIST);
+    if (!visible(el) || !wanted(text, box ? [...labels, text] : labels)) continue;
+    tell(el, { kind: box ? "box" : "field", text: box ? "" : text, parts: [], labels: box ? [...labels, text].filter(Boolean) : labels, form: formShape(formOf(el)), on: box ? attr(el, "aria-checked") === "true" : null, card: cardOf(el), says: false, edits: true });
   }
   for (const el of pictures ? document.images : []) {
     if (late() || places.length >= most) break;

@@ -19,10 +19,10 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.displaced import another
 from simulator.browser.effects.files import UploadedFile
-from simulator.browser.effects.inputs import UserInput, input_of
 from simulator.browser.effects.model import Rules
 from simulator.browser.effects.places import Thing, holds, look
 from simulator.browser.effects.spots import Reading, Spot
+from simulator.browser.effects.user_input import UserInput, input_of
 from simulator.browser.written import READS
 from simulator.errors import RecordingError, ToolError
 from simulator.recording.reader import Recording

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from simulator.addresses import urlsplit
 from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in, is_of
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import KnownThing
+from simulator.browser.effects.user_input import UserInput
 from simulator.browser.written import READS
 from simulator.canonical import is_generated
 from simulator.recording.journal import CHANGE, DELETION

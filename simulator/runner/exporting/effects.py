@@ -11,7 +11,7 @@ from typing import Self
 
 from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.user_input import UserInput
 from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.left.acts import standing

@@ -17,8 +17,8 @@ from simulator.agent.words import about
 from simulator.bindings import Bindings
 from simulator.browser.documents import BrowserError
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.spots import Reading, is_own
+from simulator.browser.effects.user_input import UserInput
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow, StepRow, WriteRow
 from simulator.replay.evidence.resolve import Unprovable

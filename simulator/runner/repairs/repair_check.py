@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.inputs import UserInput
+from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 from simulator.recording.documents import Shown
 from simulator.recording.reader import Recording

@@ -17,13 +17,13 @@ from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.sent.calls import given_by, has_failed, is_call, service_of
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.objects import NAMES_IT, Kind, objects
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 
 REFUSED: Final = 400

@@ -10,15 +10,16 @@ from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Watched
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Carried, Initiator, Kind, Write
-from simulator.browser.effects.pressed import Pressed
+from simulator.browser.effects.pressed import Pressed, generated_parts
 from simulator.browser.effects.scene import Scene
+from simulator.browser.effects.sent.beside import Beside
 from simulator.browser.effects.sent.boxes import named_by
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.user_input import UserInput
 
 _WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
 
@@ -44,6 +45,8 @@ class LastPress:
     expected: frozenset[Kind]
     asked: Sent | None
     """The request that it was for, as far as that is known."""
+    beside: tuple[str, ...] | None
+    """Where it stands, as ``Batch`` has it."""
 
 
 @dataclass(slots=True)
@@ -62,6 +65,8 @@ class Batch:
     """Of what was sent after the press had ended, the documents that were there before it; None for anything else."""
     asked: Sent | None = None
     """The request that the press was for, as far as that is known."""
+    beside: tuple[str, ...] | None = None
+    """Where what was pressed stands (``UserInput.stands_in``); None for nothing, or for what is an input itself."""
     writes: list[Write] = field(default_factory=list)
     taken: list[Taken] = field(default_factory=list)
     may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
@@ -76,6 +81,17 @@ def names_in(sent: Sent) -> set[str]:
     """Give what a request may name: what the site has generated in its address, and what its parts say."""
     parts = {named for name, text in sent.parts or () for named in named_by(name, text)}
     return parts | generated_in(sent.request.url)
+
+
+def beside_of(sent: Sent, batch: Batch) -> Beside | None:
+    """Give what stands beside the control whose press has sent a request; None where that is not what was pressed for.
+
+    Of the controls of a thing's card only what stands in that is beside, where the request names the thing.
+    """
+    if batch.beside is None or sent.initiator != "fetch" or came_later(sent, batch):
+        return None
+    tokens = (token for level in batch.pressed.levels for token in level.tokens) if batch.pressed else ()
+    return Beside(batch.beside, frozenset(generated_parts(tokens) & names_in(sent)))
 
 
 def came_later(sent: Sent, batch: Batch) -> bool:

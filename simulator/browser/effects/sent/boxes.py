@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried
+from simulator.browser.effects.sent.beside import Beside
+from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import likeness
 
 _BETWEEN = re.compile(r"[\s,;|\[\]]+")
@@ -38,21 +39,27 @@ def part_of_box(one: UserInput, named: Sequence[tuple[str, str]], *, by_its_form
 
 
 def unnamed_ticks(
-    parts: Sequence[tuple[str, str]], inputs: Sequence[UserInput], found: Sequence[Carried]
+    parts: Sequence[tuple[str, str]],
+    inputs: Sequence[UserInput],
+    found: Sequence[Carried],
+    beside: Beside | None,
 ) -> list[Carried]:
     """Give the ticks that a script's request may carry under names of its own: a yes or a no that is no other input.
 
     What it calls them, nobody knows, nor which way round: a box "Public" may be sent as ``isPrivate``. They count as
-    sent, so that the write is not proven without them.
+    sent, so that the write is not proven without them. A request that carries nothing else is one of these boxes where
+    it was sent by a press beside them.
 
     Args:
-        parts: of a request that carries other inputs.
+        parts: of the request.
         inputs: what no part carries by its name.
         found: what the request carries.
+        beside: what stands beside the control that was pressed for it; None where nothing was.
     """
     taken = {one.part for one in found}
     answers = [name for name, text in parts if text in ("true", "false") and name not in taken]
-    ticks = [one for one in inputs if one.kind == "tick" and not one.apart] if found and answers else []
+    ticks = [one for one in inputs if one.kind == "tick" and not one.apart] if answers else []
+    ticks = [one for one in ticks if found or (beside and beside.has(one))]
     part = answers[0] if len(answers) == len(ticks) == 1 else ""
     return [Carried(part, one.action_id) for one in ticks]
 

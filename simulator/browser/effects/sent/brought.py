@@ -17,10 +17,10 @@ from weakref import WeakKeyDictionary
 from playwright.async_api import BrowserContext, Frame, Page, Request, Response, WebSocket
 from playwright.async_api import Error as PlaywrightError
 
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.scene import Where
 from simulator.browser.effects.sent.sockets import text_of
 from simulator.browser.effects.spots import Reading, Spot
+from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import Text, Value
 
 _TYPES = frozenset({"document", "fetch", "xhr", "script"})

@@ -8,12 +8,13 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice
 
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.model import Carried
+from simulator.browser.effects.sent.beside import Beside
 from simulator.browser.effects.sent.boxes import part_of_box, ticked_cards, unnamed_ticks
 from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, spells
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import Likeness, likeness
 from simulator.meaning.markup import texts_of
 
@@ -22,7 +23,9 @@ _TELLS = 4
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 
 
-def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tuple[Carried, ...]:
+def carried_by(
+    sent: Sent, inputs: Sequence[UserInput], by_form: str = "", beside: Beside | None = None
+) -> tuple[Carried, ...]:
     """Return what of the user's input a request holds, and in which part.
 
     An input is in a part that is called as its field is, or that holds just its text where that text is rare. Where the
@@ -34,6 +37,7 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
         sent: the request.
         inputs: what the user has put in.
         by_form: the form of what was acted on: method and shape of its address.
+        beside: what stands beside the control that was pressed for it; None where nothing was.
     """
     if sent.parts is None:
         forms = {sent.form}
@@ -47,6 +51,10 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
     found: list[Carried] = []
     texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
     said = _parts_said(sent.parts)
+
+    def is_beside(one: UserInput) -> bool:
+        return beside is not None and beside.has(one)
+
     for one in (each for each in inputs if not each.apart):
         called = _names_of(one)
         if one.kind == "tick":
@@ -65,20 +73,20 @@ def carried_by(sent: Sent, inputs: Sequence[UserInput], by_form: str = "") -> tu
             found.append(Carried(own if own is not None else telling or "", one.action_id))
         elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):
             found.append(Carried(telling, one.action_id))
-        elif (exact := _part_that_is(one, said, at_once=one.action_id == sent.action_id)) is not None:
+        elif (exact := _part_that_is(one, said, surely=one.action_id == sent.action_id or is_beside(one))) is not None:
             found.append(Carried(exact, one.action_id))
         elif one.unspelt and (named := _called_as(one, called, sent.parts)):
             found.append(Carried(named[0][0], one.action_id))
         elif isinstance(sent.request, Message) and one.kind == "text" and _is_unread(sent.parts):
             found += [Carried("", one.action_id)] if spells(sent.request.text, one.spellings) else []
-    if found:
-        found += _sent_beside(sent, inputs, found, said)
+    if found or (beside and sent.parts):
+        found += _sent_beside(sent, inputs, found, said, beside)
     known = {each.input for each in found}
     left = [one for one in inputs if one.action_id not in known | {sent.action_id}]
     found += ticked_cards(sent.parts, left)
     if sent.initiator == "fetch":
         known = {each.input for each in found}
-        found += unnamed_ticks(sent.parts, [one for one in left if one.action_id not in known], found)
+        found += unnamed_ticks(sent.parts, [one for one in left if one.action_id not in known], found, beside)
     return tuple(found)
 
 
@@ -94,32 +102,40 @@ def _parts_said(parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def _sent_beside(
-    sent: Sent, inputs: Iterable[UserInput], found: Sequence[Carried], said: Sequence[tuple[str, str]]
+    sent: Sent,
+    inputs: Iterable[UserInput],
+    found: Sequence[Carried],
+    said: Sequence[tuple[str, str]],
+    beside: Beside | None,
 ) -> list[Carried]:
     """Give what was put into a form of which a request carries something else, and counts as sent with that.
 
-    Of what was chosen in a list that a script draws nobody knows how a request says it. And a part that is called as
-    its field says of a text what the page has made of it: it writes it in its own way, or has lost it.
+    A request that carries nothing else is of that form where it was sent by a press in it. Of what was chosen in a list
+    that a script draws nobody knows how a request says it. And a part that is called as its field says of a text what
+    the page has made of it: it writes it in its own way, or has lost it.
 
     Args:
         sent: the request.
         inputs: what the user has put in.
         found: what the request carries for certain.
         said: name and text of what its parts say.
+        beside: what stands beside the control that was pressed for it; None where nothing was.
     """
     known, taken = {each.input for each in found}, {each.part for each in found}
-    sent_from = {one.form or (one.part,) for one in inputs if one.action_id in known}
-    beside: list[Carried] = []
+    sent_from = {one.stands_in for one in inputs if one.action_id in known}
+    more: list[Carried] = []
     for one in inputs:
-        if one.action_id in known or one.apart or (one.form or (one.part,)) not in sent_from:
+        if one.action_id in known or one.apart:
+            continue
+        if not (one.stands_in in sent_from if found else beside and beside.has(one) and one.unspelt and not one.loose):
             continue
         if one.unspelt:
-            beside.append(Carried("", one.action_id))
+            more.append(Carried("", one.action_id))
         elif one.kind in ("text", "choice") and one.action_id != sent.action_id:
             named = [name for name, _ in _called_as(one, _names_of(one), said) if name not in taken]
-            beside += [Carried(name, one.action_id) for name in named[:1]]
+            more += [Carried(name, one.action_id) for name in named[:1]]
             taken |= {*named[:1]}
-    return beside
+    return more
 
 
 def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -131,15 +147,15 @@ def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[st
     return exact or [pair for pair in parts if not {last_step(pair[0]), _plain(last_step(pair[0]))}.isdisjoint(called)]
 
 
-def _part_that_is(one: UserInput, said: Iterable[tuple[str, str]], *, at_once: bool) -> str | None:
+def _part_that_is(one: UserInput, said: Iterable[tuple[str, str]], *, surely: bool) -> str | None:
     """Give the part that is just what was put in, whatever it is called: a script has names of its own for it.
 
     Args:
         one: what was put in.
         said: name and text of the parts.
-        at_once: whether it was sent as it was put in: the shortest value is no chance then.
+        surely: whether it was sent as it was put in, or by a press beside it: the shortest value is no chance then.
     """
-    spelt = {each.strip().casefold() for each in one.spellings if at_once or len(each.strip()) >= _TELLS}
+    spelt = {each.strip().casefold() for each in one.spellings if surely or len(each.strip()) >= _TELLS}
     return next((name for name, text in said if text.strip().casefold() in spelt), None)
 
 

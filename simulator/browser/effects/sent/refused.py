@@ -11,8 +11,8 @@ from typing import Any
 
 from playwright.async_api import Frame
 
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.user_input import UserInput
 from simulator.browser.views.refusals import Refusal, gist, new_ones
 from simulator.meaning import likeness
 

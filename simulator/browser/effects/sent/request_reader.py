@@ -12,7 +12,6 @@ from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import Field, MetForms
-from simulator.browser.effects.inputs import UserInput, opens_session, telling
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Rules, Write
 from simulator.browser.effects.places import Thing
@@ -21,6 +20,7 @@ from simulator.browser.effects.sent.answers import REFUSED, learn_answer
 from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.user_input import UserInput, opens_session, telling
 
 
 class RequestReader:

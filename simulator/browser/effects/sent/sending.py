@@ -16,7 +16,7 @@ from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.echoes import Echoes, Watched
 from simulator.browser.effects.fields import MetForms
-from simulator.browser.effects.inputs import Inputs, UserInput
+from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
@@ -25,18 +25,21 @@ from simulator.browser.effects.sent.batch import (
     Batch,
     LastPress,
     Taken,
+    beside_of,
     came_later,
     inputs_in,
     names_in,
     says_more,
 )
+from simulator.browser.effects.sent.beside import place_of
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.given_back import Previews
 from simulator.browser.effects.sent.naming import does_by_visit, related
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
+from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes
-from simulator.browser.effects.sent_forms import SentForms
+from simulator.browser.effects.user_input import UserInput
 from simulator.browser.written import WRITING
 
 PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
@@ -137,13 +140,16 @@ class Sending:
         put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
         form, called = (start.target.form, start.target.name) if start.target else ("", "")
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
+        batch.beside = place_of(self.last_action, start, self._inputs) if start.kind in PRESSES else None
         typing = start.kind in WRITING
         await self._take_in([one for one in told if one.action_id == self.last_action], batch, form, typed=typing)
         if told:  # what was sent as something was chosen, and says nothing of it, is what that press was for
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
         self._last_press = None
         if pressed:
-            self._last_press = LastPress(self.last_action, pressed, before.documents, self._expected, batch.asked)
+            self._last_press = LastPress(
+                self.last_action, pressed, before.documents, self._expected, batch.asked, batch.beside
+            )
         self._pressed, self._expected, self._typing = None, frozenset(), typing
         return [*put_off, *batch.writes]
 
@@ -164,6 +170,7 @@ class Sending:
             batch = Batch(None, before, after, page_says)
         else:
             batch = Batch(last.pressed, before, after, page_says, last.expected, "", last.documents, last.asked)
+            batch.beside = last.beside
         await self._take_in(told, batch, "", typed=self._typing)
         return batch.writes
 
@@ -186,7 +193,7 @@ class Sending:
         own = [one for one in batch.taken if one.sent.action_id == sent.action_id and not one.typed]
         earlier = [] if typed else own
         again = [each for one in earlier for each in one.watched.inputs if each not in waiting]
-        carried = carried_by(sent, (*waiting, *again), form)
+        carried = carried_by(sent, (*waiting, *again), form, beside_of(sent, batch))
         if not carried:
             return False
         await self._requests.hear_out(sent, batch, inputs_in(carried, (*waiting, *again)))
@@ -313,7 +320,9 @@ class Sending:
             if self.compares_presses and tied and not several:
                 self._forms.watch(sent, self._requests.watched(sent, write, (), batch, 0))
         elif not (several or sent.names - generated_in(sent.request.url)):
-            return  # its inputs say all of it
+            spelt = not self._inputs.rules.sent_beside or any(one.part for one in write.carried)
+            if spelt or not tied:
+                return  # its inputs say all of it
         document, url = batch.answer_to(sent)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
         self._acts.watch(

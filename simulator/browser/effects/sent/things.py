@@ -10,10 +10,10 @@ from collections.abc import Collection, Iterable, Sequence
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import codes_in, generated_in, numbered_in
 from simulator.browser.effects.fields import Field
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import is_own
+from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated
 from simulator.meaning import is_telling
 

@@ -14,7 +14,6 @@ from simulator.browser.effects.displaced import another
 from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.forms import SentForm, are_alike
-from simulator.browser.effects.inputs import UserInput
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Thing, look
@@ -23,6 +22,7 @@ from simulator.browser.effects.sent.objects import Written, ids_of_its_own
 from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
+from simulator.browser.effects.user_input import UserInput
 
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
