@@ -5,6 +5,7 @@ Not responsible for: which forms were sent (``sent_forms``).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from simulator.browser.effects.user_input import InputKind, UserInput
 from simulator.meaning import contradicts, is_telling, likeness
 
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}
+_MEMBER = re.compile(r"[.\[]\d+\]?$")
+"""How the name of a part ends that is a member of a list."""
 _ENOUGH = 2
 """This many texts of one form stand together by no chance."""
 
@@ -71,6 +74,9 @@ class SentForm:
     first: Mapping[str, tuple[tuple[str, ...], bool]] = field(default_factory=dict)
     """By name what the fields held that the user changed, and whether that was on, when the user came to them."""
 
+    by_data: set[str] = field(default_factory=set)
+    """Names of the parts that data of the thing, as a later page has fetched it, says as they were sent."""
+
     blank: frozenset[str] = frozenset()
     """The texts that the thing's own form shows as empty as the user had found them: what is asked again each time."""
 
@@ -86,6 +92,17 @@ class SentForm:
         seen = (self.held | self.shown) - self.otherwise.keys()
         left = [(name, one) for name, one in self.left.items() if name not in seen]
         return [one.label or name for name, one in left if name in self.otherwise or not self._is_address(name)]
+
+    @property
+    def said_by_data(self) -> set[str]:
+        """The parts that data of the thing says as they were sent, where nothing has shown another value since."""
+        return self.by_data - self.otherwise.keys()
+
+    @property
+    def all_said_by_data(self) -> bool:
+        """Whether data of the thing says all that was sent, and something was."""
+        sent = {name for name, texts in self._said.items() if any(map(str.strip, texts))}
+        return bool(sent) and sent <= self.said_by_data and not self.watched.secret
 
     def _is_address(self, name: str) -> bool:
         """Return whether a page that shows what was kept of the write has an address that ends in what a field held.
@@ -172,28 +189,39 @@ class SentForm:
         self.blank = self._asked_anew(tied, fields)
         return self._take_in(tied)
 
-    def compare_fetched(self, fetched: Sequence[Fetched]) -> set[str]:
+    def compare_fetched(self, fetched: Sequence[Fetched], *, proves: bool) -> set[str]:
         """Compare what a page has fetched of the thing with what its script sent.
 
         Args:
             fetched: objects.
+            proves: whether it proves what it says, also of a script that has sent one part alone.
 
         Returns:
             As for :meth:`compare`.
         """
         called = Counter(map(last_step, self.carried))
         names = {last_step(name): name for name in self.carried if called[last_step(name)] == 1}
+        several = [name for name in self.carried if proves and called[last_step(name)] > 1 and _MEMBER.search(name)]
         same = [one.named for one in fetched if self.data and self.data.is_(one.named, one.at)]
-        objects = [{key.casefold(): text for key, text in one.holds.items()} for one in same]
         # What is fetched beside the thing may have an id of it, too: that has other names.
-        own = [one for one in objects if len(names.keys() & one.keys()) >= max(_ENOUGH, len(names) / 2)]
-        told = [(names[key], text) for one in own for key, text in one.items() if key in names]
-        told = [(name, text) for name, text in told if name in self.put or not self._is_renewed(name, text)]
+        known = {*names, *map(last_step, several)}
+        enough = max(_ENOUGH, len(known) / 2)
+        enough = min(enough, len(known)) if proves and known else enough
+        own = [one for one in same if len(known & {*map(str.casefold, (*one.holds, *one.lists))}) >= enough]
+        told: list[tuple[str, tuple[str, ...]]]
+        held = [(names.get(key.casefold()), (text,)) for one in own for key, text in one.holds.items()]
+        told = [(name, texts) for name, texts in held if name is not None]
+        told = [(name, texts) for name, texts in told if name in self.put or not self._is_renewed(name, texts[0])]
         # What was sent empty many a site leaves out of its data.
         blank = {name for name, texts in self.carried.items() if not any(map(str.strip, texts))} if own else set()
-        told += [(name, "") for name in blank - {name for name, _ in told} - self.otherwise.keys()]
-        fields = [Field(name, "field", (text,), False, self.called.get(name, ""), "", "") for name, text in told]
-        return self._take_in(self._shown([fields])) if fields else set()
+        told += [(name, ("",)) for name in blank - {name for name, _ in told} - self.otherwise.keys()]
+        lists = {key.casefold(): texts for one in own for key, texts in one.lists.items()}
+        told += [(name, lists[last_step(name)]) for name in several if lists.get(last_step(name))]
+        fields = [Field(name, "field", texts, False, self.called.get(name, ""), "", "") for name, texts in told]
+        shown = self._shown([fields]) if fields else {}
+        if proves:
+            self.by_data |= {name for name, instead in shown.items() if not instead and name not in blank}
+        return self._take_in(shown)
 
     def _is_renewed(self, name: str, text: str) -> bool:
         """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""

@@ -75,7 +75,10 @@ class Inputs:
             self._documents[action_id] = window, document
             self._pick(action_id, start, told, field)
             return
-        self._waiting.pop(field, None)
+        last = self._waiting.pop(field, None)
+        if last and last.kind == "text" and told.get("before") == "" and self.rules.sent_beside:
+            # The page has taken it out of its field, as an editor of tags does: it may yet be sent.
+            self._waiting[(*field, last.action_id)] = replace(last, loose=True)
         self._typed = {key: one for key, one in self._typed.items() if not is_into(one, target)}
         self._documents[action_id] = window, document
         if one := input_of(action_id, start, given, told, self._render):

@@ -18,8 +18,9 @@ the answer. Only what is kept proves a write."""
 Initiator = Literal["document", "fetch", "beacon", "socket"]
 """What sent a request: a form of the document itself, a script, a script that awaits no answer, or one on a socket."""
 By = Literal["field", "label", "text", "picture", "control", "card", "address"]
-"""How a place is known: a field of that name, a text under that label, any text, a picture; of what was pressed the
-control; of a thing its card in a list, or its own address; of a file the address that a link to it leads to."""
+"""How a place is known: a field of that name, also in the data of a thing; a text under that label, any text, a
+picture; of what was pressed the control; of a thing its card in a list, or its own address; of a file the address that
+a link to it leads to."""
 Kind = Literal["echo", "state", "appearance", "disappearance"]
 """What follows from a write: an input is shown; a control stands otherwise; a thing is there; a thing is gone."""
 
@@ -76,6 +77,9 @@ class Rules:
     sent_beside: bool = True
     """A script's request says in its own way what stands beside the control whose press has sent it."""
 
+    by_data: bool = True
+    """The data of a thing that a later page fetches proves what a script has sent of it."""
+
     @classmethod
     @cache
     def of(cls, version: int) -> Rules:
@@ -105,6 +109,7 @@ class Rules:
             drawn_boxes=version >= 12,
             bare_options=version >= 12,
             sent_beside=version >= 12,
+            by_data=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

@@ -90,7 +90,8 @@ class Proofs:
     def _proof_of_press(self, act: Act) -> WriteProof:
         """Report what was seen of a press, where the thing's own form does not show something else than it sent."""
         proof = act.proof()
-        return replace(proof, unseen=tuple(dict.fromkeys((*proof.unseen, *self._revoked.get(act.action_id, ())))))
+        unseen = () if self.forms.all_said_by_data(act.write) else proof.unseen
+        return replace(proof, unseen=tuple(dict.fromkeys((*unseen, *self._revoked.get(act.action_id, ())))))
 
     def watch_again(self, watched: Watched) -> None:
         """Go on looking for what was sent in another browser, which is lost."""

@@ -163,13 +163,22 @@ observe(new MutationObserver((records) => {
 // The other controls of its card, as they are called: what is one of them is not what it has become.
 const CONTROLS_BESIDE = 40;
 const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) => one !== el && visible(one)).slice(0, CONTROLS_BESIDE).map(standsAs).map(({ role, name }) => `${role} ${name}`))];
+// What asks back, or offers what may be done, far from the thing ("Delete this?", a menu): it belongs to what was pressed
+// before, and has opened it.
+function openedFor(el, own) {
+  const opener = writing.el === el ? writing.earlier : writing.el;
+  const opened = effectsVersion > 11 && cameIntoSight(el) && opener?.isConnected && !own.some(({ called, tokens }) => called || tokens.length);
+  return opened ? levelsOf(opener) : [];
+}
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
-  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : []).map((level) => ({ ...level, ticked: true }))], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  const own = levelsOf(el);
+  const beside = (only ? only.levels : openedFor(el, own)).map((level) => ({ ...level, ticked: true }));
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.

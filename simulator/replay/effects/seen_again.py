@@ -255,7 +255,7 @@ class SeenAgain:
             return None
         observer.proofs.revoke(action_id, against.partition(" '")[0])
         address = actor.bindings.shown(effect.url)
-        return Unlike(f"the form at {address} to show what was sent", against)
+        return Unlike(f"{address} to show what was sent, in its form or its data", against)
 
     async def _other_detail(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give what the page of a thing lacks of what its form had filled, or shows instead, given time."""

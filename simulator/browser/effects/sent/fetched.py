@@ -95,7 +95,13 @@ class Fetches:
         self._asked.discard(response.request)
         length = response.headers.get("content-length", "0")
         is_small = length.isdecimal() and int(length) <= _MOST_BYTES
-        if response.ok and is_small and "json" in response.headers.get("content-type", ""):
+        # What a service worker answers the browser may have kept for itself.
+        if (
+            response.ok
+            and is_small
+            and not response.from_service_worker
+            and "json" in response.headers.get("content-type", "")
+        ):
             self._answers.append(response)
 
 

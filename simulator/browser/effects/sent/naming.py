@@ -69,7 +69,7 @@ def asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], named: frozen
     if sent.initiator == "fetch" and sent.request.method == "POST":
         if thing and thing.page:
             # What counts presses says nothing of the page.
-            return bool(address & thing.values() and (texts_of(sent) or address & named))
+            return bool(address & thing.values() and (texts_of(sent) or address & named - thing.values()))
         said = {text for _, text in sent.parts or ()}
         return bool(thing and ((address | said) & thing.values() or named))
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}

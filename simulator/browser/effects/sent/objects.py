@@ -48,6 +48,8 @@ class Named:
     holds: Mapping[str, str]
     """By name the texts of its values; without lists and objects."""
     kind: Kind
+    lists: Mapping[str, tuple[str, ...]]
+    """By name the texts of its lists, and of the values of the objects in them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,15 @@ def objects(value: Any) -> Iterator[Named]:
             left += one.items()
             holds = {name: text for name, each in one.items() if (text := _text_of(each)) is not None}
             if ids := frozenset(text for name, text in holds.items() if text and NAMES_IT.match(name)):
-                yield Named(ids, holds, Kind(holds.get(_TYPE, ""), called))
+                lists = {name: tuple(_texts_in(each)) for name, each in one.items() if isinstance(each, list)}
+                yield Named(ids, holds, Kind(holds.get(_TYPE, ""), called), lists)
+
+
+def _texts_in(members: list[Any]) -> Iterator[str]:
+    for one in members:
+        for value in one.values() if isinstance(one, dict) else (one,):
+            if text := _text_of(value):
+                yield text
 
 
 def _text_of(value: Any) -> str | None:

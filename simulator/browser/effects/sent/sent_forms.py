@@ -11,12 +11,13 @@ from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.displaced import another
-from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.echoes import Watched, is_kept
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.forms import SentForm, are_alike
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
 from simulator.browser.effects.places import Thing, look
+from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written, ids_of_its_own
 from simulator.browser.effects.sent.things import texts_of
@@ -45,6 +46,8 @@ class SentForms:
         self._template = template
         self._recognise = recognise
         self._sent: list[SentForm] = []
+        self.by_data = True
+        """Whether data of a thing proves what was sent of it."""
 
     def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
         """Watch a form that was sent; what it sends again is compared with no earlier one any more.
@@ -157,8 +160,25 @@ class SentForms:
             fetched: objects.
             url: absolute address of the page.
         """
-        news = [(one, one.compare_fetched(fetched)) for one in self._sent if fetched and one.data]
-        return [self._held(one, new, url) for one, new in news if new]
+        effects: list[Effect] = []
+        for one in self._sent if fetched else ():
+            if one.data and (new := one.compare_fetched(fetched, proves=self.by_data)):
+                effects.append(self._held(one, new, url))
+            effects += self._proven_by_data(one, url)
+        return effects
+
+    def _proven_by_data(self, sent: SentForm, url: str) -> list[Effect]:
+        """Know the inputs as kept that data of the thing says, and that no page has shown."""
+        effects: list[Effect] = []
+        parts = {one.input: one.part for one in sent.write.carried}
+        for one in sent.watched.counted:
+            part = parts.get(one.action_id, "")
+            if part in sent.said_by_data and not is_kept(sent.watched.shown.get(one.action_id)):
+                write, place = sent.write, Place(self._template(url), "field", last_step(part), keyed=False)
+                effect = Effect(one.action_id, write.action_id, write.number, "kept", "same", place)
+                sent.watched.shown[one.action_id] = effect
+                effects.append(effect)
+        return effects
 
     def _held(self, sent: SentForm, new: Iterable[str], url: str) -> Effect:
         place, write = Place(self._template(url), "field", "", keyed=True), sent.write
@@ -239,6 +259,11 @@ class SentForms:
         """Give what the fields are called that a write sent as its form had filled them, and that nothing has shown."""
         key = write.action_id, write.number
         return [name for one in self._sent if (one.write.action_id, one.write.number) == key for name in one.unseen]
+
+    def all_said_by_data(self, write: Write) -> bool:
+        """Return whether data of the thing says all that a write has sent."""
+        key = write.action_id, write.number
+        return any(one.all_said_by_data for one in self._sent if (one.write.action_id, one.write.number) == key)
 
     def blank(self, write: Write) -> frozenset[str]:
         """Give the parts of a write that the thing's form shows as empty as the user had found them."""

@@ -1,0 +1,204 @@
+"""Things that a script draws without an id: what was sent of them is proven by their data, or they are gone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.fakes.messages_api import Reply, call
+from tests.fakes.server import served
+from tests.runner.one_run import OneRun
+from tests.sites.serving import PageHandler
+
+pytestmark = pytest.mark.promise("what a script writes")
+
+PAGE = """<div id=app></div><script>
+const app = document.getElementById("app"), $ = (one) => app.querySelector(one), $$ = (all) => [...app.querySelectorAll(all)];
+const api = (method, path, body) =>
+  fetch("/api" + path, { method, headers: { "content-type": "application/json" }, body: body && JSON.stringify(body) });
+const list = (more) => `<ul>` + things.map((one) => `<li><span>${one.name}</span> ${more(one)}</li>`).join("") + `</ul>`;
+let things;
+const draw = async () => { things = await (await api("GET", "/things")).json(); show(); };
+const write = async (...what) => { await api(...what); draw(); };
+SHOW
+draw();
+</script>"""  # noqa: E501
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a page lets its user change the second of three things, or make one."""
+
+    show: str
+    """What draws the things."""
+    acts: tuple[Reply, ...]
+    unseen: str
+    """What is not seen again where the site loses it."""
+    red: bool = True
+
+
+def entered(name: str, text: str) -> tuple[Reply, Reply]:
+    """Fill a field, and press Enter in it."""
+    return call("fill", selector=name, value=text), call("press_key", key="Enter")
+
+
+BUTTON = "li:nth-of-type(2) button"
+ASKING = """function show() {
+  app.innerHTML = list(() => `<button>Delete</button>`) + `ASKS`;
+  let chosen; $$("li button").forEach((one, at) => { one.onclick = () => { chosen = things[at]; OPEN } });
+  $(".yes").onclick = () => write("DELETE", "/things/" + chosen.id);
+}"""
+MENU = """function show() {
+  app.innerHTML = list((one) => `<em>${one.state}</em> <button>State</button>`)
+    + `<div role=menu hidden><div role=menuitem>open</div><div role=menuitem>done</div></div>`;
+  let chosen; $$("li button").forEach((one, at) => { one.onclick = () => { chosen = things[at].id; $("div").hidden = false } });
+  $$("[role=menuitem]").forEach((one) => { one.onclick = () => write("PATCH", "/things/" + chosen, { state: one.textContent }) });
+}"""  # noqa: E501
+STEPPER = """function show() {
+  app.innerHTML = list((one) => `<b>${one.count}</b> <button aria-label=More>+</button>`);
+  $$("button").forEach((one, at) => { one.onclick = () => write("PATCH", "/things/" + things[at].id, { count: things[at].count + 1 }) });
+}"""  # noqa: E501
+RENAME = """function show() {
+  app.innerHTML = list(() => `<button>Rename</button>`);
+  $$("li").forEach((one, at) => { one.querySelector("button").onclick = () => {
+    one.innerHTML = `<input aria-label=Name>`;
+    one.firstChild.value = things[at].name;
+    one.firstChild.onkeydown = ({ key, target }) => key === "Enter" && write("PATCH", "/things/" + things[at].id, { name: target.value });
+  } });
+}"""  # noqa: E501
+TAGS = """function show() {
+  const [one] = things, tags = [...one.tags], chips = () => { $("div").textContent = tags.join(" ") };
+  app.innerHTML = `<h1>${one.name}</h1><div></div><input aria-label=Tag><button>Save</button>`; chips();
+  $("input").onkeydown = ({ key, target }) => { if (key === "Enter") { tags.push(target.value); target.value = ""; chips(); } };
+  $("button").onclick = () => write("PATCH", "/things/" + one.id, { tags });
+}"""  # noqa: E501
+DRAG = """function show() {
+  const cards = (state) => things.filter((one) => one.state === state).map((one) => `<p draggable=true data-id=${one.id}>${one.name}</p>`);
+  app.innerHTML = ["open", "done"].map((state) => `<section aria-label=${state} style="min-height: 9em">${cards(state).join("")}</section>`).join("");
+  let held; $$("p").forEach((one) => { one.ondragstart = () => { held = one.dataset.id } });
+  $$("section").forEach((one) => { one.ondragover = (event) => event.preventDefault();
+    one.ondrop = (event) => { event.preventDefault(); write("PATCH", "/things/" + held, { state: one.ariaLabel }) } });
+}"""  # noqa: E501
+NEW = """function show() {
+  app.innerHTML = list((one) => one.size) + `<label>Name <input></label><label>Size <select><option>S<option>L</select></label><button>Add</button>`;
+  $("button").onclick = () => write("POST", "/things", { name: $("input").value, size: $("select").value });
+}"""  # noqa: E501
+DIALOG = ASKING.replace("ASKS", "<dialog><p>Are you sure?</p><button class=yes>Delete</button></dialog>")
+PART = ASKING.replace("ASKS", "<div hidden><p>Are you sure?</p><button class=yes>Yes</button></div>")
+WAYS = {
+    "asks in a dialog": Way(
+        DIALOG.replace("OPEN", '$("dialog").showModal()'),
+        (call("click", selector=BUTTON), call("click", selector=".yes")),
+        "button 'Delete'",
+    ),
+    "asks in a part": Way(
+        PART.replace("OPEN", '$("div").hidden = false'),
+        (call("click", selector=BUTTON), call("click", selector=".yes")),
+        "button 'Yes'",
+    ),
+    "menu": Way(
+        MENU, (call("click", selector=BUTTON), call("click", selector='role=menuitem[name="done"]')), "menuitem 'done'"
+    ),
+    "stepper": Way(STEPPER, (call("click", selector=BUTTON),), "button 'More'"),
+    "renamed": Way(
+        RENAME, (call("click", selector=BUTTON), *entered("Name", "Boat house")), "Name"
+    ),
+    "tags": Way(
+        TAGS,
+        (
+            *entered("Tag", "red"),
+            *entered("Tag", "wooden"),
+            call("click", selector="Save"),
+        ),
+        "Tag",
+    ),
+    "dragged": Way(DRAG, (call("drag", source="Beta", target="section[aria-label=done]"),), "'Beta'"),
+    # What is not in the list may stand on another page of it.
+    "new": Way(
+        NEW,
+        (
+            call("fill", selector="Name", value="Boat house"),
+            call("select", selector="Size", label="L"),
+            call("click", selector="Add"),
+        ),
+        "Name",
+        red=False,
+    ),
+}  # fmt: skip
+
+
+@dataclass
+class Things:
+    """What a test may look into."""
+
+    way: Way
+    kept: dict[int, dict[str, Any]] = field(default_factory=dict)
+    loses: bool = False
+
+    def reset(self) -> None:
+        """Keep what was there at first."""
+        names = {48213: "Alpha", 48230: "Beta", 48247: "Gamma"}
+        each = {"state": "open", "count": 1, "size": "M"}
+        self.kept = {number: {"id": number, "name": name, "tags": ["old"], **each} for number, name in names.items()}
+
+
+@pytest.fixture
+def things(request: pytest.FixtureRequest) -> Things:
+    things = Things(WAYS[request.param])
+    things.reset()
+    return things
+
+
+@pytest.fixture
+def run(
+    things: Things, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[OneRun]:
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            if self.path == "/api/things":
+                return self.tell([*things.kept.values()])
+            page = PAGE.replace("SHOW", things.way.show) if self.path == "/things" else "<a href=/things>Things</a>"
+            self.answer(200, page)
+
+        def write(self) -> None:
+            body = json.loads(self.body() or "{}")
+            number = int(next(iter(re.findall(r"\d+", self.path)), 48264))
+            known = things.kept if not things.loses else {one: dict(kept) for one, kept in things.kept.items()}
+            if self.command == "DELETE":
+                known.pop(number)
+            else:
+                known.setdefault(number, {"id": number, "state": "open", "tags": []}).update(body)
+            self.tell(known.get(number, {}))
+
+        do_POST = do_PATCH = do_DELETE = write
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    with served(Handler) as url:
+        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+
+
+@pytest.mark.breadth(1, table=2)
+@pytest.mark.parametrize("things", WAYS, indirect=True)
+def test_it_is_proven_and_what_the_site_loses_is_reported(things: Things, run: OneRun) -> None:
+    told = run.record(
+        [call("navigate", url="/things"), *things.way.acts, call("navigate", url="/"), call("navigate", url="/things")]
+    )
+    assert all(one.success for one in told), told
+    kept = things.kept
+    things.reset()
+    assert kept != things.kept
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
+    assert things.kept == kept
+    things.reset()
+    things.loses = True
+    replayed = run.replay()
+    assert replayed["verdict"] == ("postcondition" if things.way.red else "passed"), replayed
+    assert any(things.way.unseen in name for one in replayed["writes"] for name in one["unseen"]), replayed
