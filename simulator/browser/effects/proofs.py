@@ -80,17 +80,19 @@ class Proofs:
         parts = {one.input: one.part for one in write.carried}
         # Of what a form asks for each time, such as a note on a change, a place called as its field shows it.
         said = {parts.get(one.action_id) for one in watched.counted if _is_shown_so(watched.shown.get(one.action_id))}
-        otherwise = self.forms.otherwise(write).keys() - (self.forms.blank(write) & said)
+        form = self.forms.of(write)
+        otherwise = form.otherwise.keys() - (form.blank & said) if form else frozenset()
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
         against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
-        left = self.forms.unseen(write)
+        left = form.unseen if form else []
         unseen = dict.fromkeys((*proof.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
         return replace(proof, unseen=tuple(unseen))
 
     def _proof_of_press(self, act: Act) -> WriteProof:
         """Report what was seen of a press, where the thing's own form does not show something else than it sent."""
         proof = act.proof()
-        unseen = () if self.forms.all_said_by_data(act.write) else proof.unseen
+        form = self.forms.of(act.write)
+        unseen = () if form and form.all_said_by_data else proof.unseen
         return replace(proof, unseen=tuple(dict.fromkeys((*unseen, *self._revoked.get(act.action_id, ())))))
 
     def watch_again(self, watched: Watched) -> None:

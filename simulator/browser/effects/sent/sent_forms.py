@@ -255,25 +255,10 @@ class SentForms:
         called = {name: known for one in sent for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")
 
-    def unseen(self, write: Write) -> list[str]:
-        """Give what the fields are called that a write sent as its form had filled them, and that nothing has shown."""
+    def of(self, write: Write) -> SentForm | None:
+        """Give what a write has sent; None where that is compared with nothing."""
         key = write.action_id, write.number
-        return [name for one in self._sent if (one.write.action_id, one.write.number) == key for name in one.unseen]
-
-    def all_said_by_data(self, write: Write) -> bool:
-        """Return whether data of the thing says all that a write has sent."""
-        key = write.action_id, write.number
-        return any(one.all_said_by_data for one in self._sent if (one.write.action_id, one.write.number) == key)
-
-    def blank(self, write: Write) -> frozenset[str]:
-        """Give the parts of a write that the thing's form shows as empty as the user had found them."""
-        key = write.action_id, write.number
-        return next((one.blank for one in self._sent if (one.write.action_id, one.write.number) == key), frozenset())
-
-    def otherwise(self, write: Write) -> Mapping[str, str]:
-        """Give what the thing's form shows instead of what a write carried, by the names of its parts."""
-        key = write.action_id, write.number
-        return next((one.otherwise for one in self._sent if (one.write.action_id, one.write.number) == key), {})
+        return next((one for one in self._sent if (one.write.action_id, one.write.number) == key), None)
 
 
 def _written(sent: Sent, thing: Thing) -> Written | None:
