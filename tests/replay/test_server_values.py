@@ -88,6 +88,19 @@ def test_what_is_known_becomes_a_variable(url: str, template: str) -> None:
     assert templates().capture(template, url) is not None
 
 
+@pytest.mark.parametrize(
+    "place", ["/wiki/{}", "/wiki/{}/edit", "/index?title={}", "/index?title=Walks+of+{}&action=edit"]
+)
+@pytest.mark.parametrize("mark", ["%20", "_", "-"])
+def test_a_site_may_join_the_words_of_a_value_in_an_address(place: str, mark: str) -> None:
+    """The recorded user's was one word."""
+    template = place.replace("{}", "{{book.1.title}}").replace("+", " ")
+    title = "Crime%20%26%20Punishment"
+    assert templates().capture(template, place.replace("{}", title.replace("%20", mark))) is not None
+    for other in ("Crime%26Punishment", "Punishment%20%26%20Crime", f"{title}%20II"):
+        assert templates().capture(template, place.replace("{}", other)) is None
+
+
 def test_one_value_is_one_variable_and_one_noun_counts() -> None:
     urls = templates()
     written = [urls.write(f"/books/{number}")[0] for number in (5, 9, 5)]

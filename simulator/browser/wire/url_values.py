@@ -39,7 +39,7 @@ def values_in(template: str, url: str, render: Callable[[str], str]) -> list[tup
         elif name == CHANGING:
             pattern += "[^/?#]+"
         else:
-            pattern += re.escape(render(match.group(0)))
+            pattern += _joined(render(match.group(0)))
         at = match.end()
     pattern += re.escape(unquote(bare[at:]))
     parts = urlsplit(url)
@@ -73,7 +73,7 @@ def _values_of_query(
         if generated and generated.group(1).startswith(SITE):
             found = next((given for given in now if given[0] == key), None)
             values += [(generated.group(1), found[1])] if found else []
-        elif _ANY in value:
+        elif PLACEHOLDER.search(value):
             said = _as_said(value, render)
             found = next((given for given in now if given[0] == key and said.fullmatch(given[1])), None)
         else:
@@ -85,10 +85,20 @@ def _values_of_query(
 
 
 def _as_said(value: str, render: Callable[[str], str]) -> re.Pattern[str]:
-    """Give what a value of a query may be of which a part is another one each time: in a sentence, a number."""
+    """Give what a value of a query may be that holds variables, or of which a part is another one each time.
+
+    Such a part is, in a sentence, a number.
+    """
     if value == _ANY:
         return re.compile(".*", re.DOTALL)
-    return re.compile(r"\d+".join(re.escape(render(part)) for part in value.split(_ANY)))
+    parts = PLACEHOLDER.split(value)  # what stands between variables, and at odd places their names
+    said = [_joined(render("{{" + one + "}}")) if at % 2 else re.escape(one) for at, one in enumerate(parts)]
+    return re.compile("".join(r"\d+" if at % 2 and parts[at] == CHANGING else one for at, one in enumerate(said)))
+
+
+def _joined(text: str) -> str:
+    """Give the pattern of a value of several words: a site may join them in an address, as wikis do with ``_``."""
+    return "[ _-]".join(map(re.escape, text.split(" "))) if "{{" not in text else re.escape(text)
 
 
 def _split(template: str) -> tuple[str, str]:
