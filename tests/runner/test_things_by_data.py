@@ -89,6 +89,18 @@ NEW = """function show() {
   app.innerHTML = list((one) => one.size) + `<label>Name <input></label><label>Size <select><option>S<option>L</select></label><button>Add</button>`;
   $("button").onclick = () => write("POST", "/things", { name: $("input").value, size: $("select").value });
 }"""  # noqa: E501
+BULK = """function show() {
+  app.innerHTML = `<button>Archive</button>` + list((one) => `<input type=checkbox aria-label="Select ${one.name}">`);
+  $("button").onclick = () => write("POST", "/bulk", { ids: things.filter((_, at) => $$("input")[at].checked).map((one) => one.id), state: "archived" });
+}"""  # noqa: E501
+PIN = """function show() {
+  app.innerHTML = list((one) => `<button>Pin</button>`);
+  $$("button").forEach((one, at) => { one.onclick = () => write("POST", "/pin", { thing: things[at].id }) });
+}"""
+COUNT = """function show() {
+  app.innerHTML = `<button>Sort</button>` + list(() => "");
+  $("button").onclick = () => write("POST", "/event", { kind: "sort", user: things[0].id });
+}"""
 DIALOG = ASKING.replace("ASKS", "<dialog><p>Are you sure?</p><button class=yes>Delete</button></dialog>")
 PART = ASKING.replace("ASKS", "<div hidden><p>Are you sure?</p><button class=yes>Yes</button></div>")
 WAYS = {
@@ -133,6 +145,22 @@ WAYS = {
 }  # fmt: skip
 
 
+UNSEEN = {
+    "of several": Way(
+        BULK,
+        (
+            call("check", selector="Select Alpha"),
+            call("check", selector="Select Gamma"),
+            call("click", selector="Archive"),
+        ),
+        "button 'Archive'",
+    ),
+    "of a card": Way(PIN, (call("click", selector=BUTTON),), "button 'Pin'"),
+    # What counts presses names the user.
+    "of nothing there": Way(COUNT, (call("click", selector="Sort"),), ""),
+}  # fmt: skip
+
+
 @dataclass
 class Things:
     """What a test may look into."""
@@ -150,7 +178,7 @@ class Things:
 
 @pytest.fixture
 def things(request: pytest.FixtureRequest) -> Things:
-    things = Things(WAYS[request.param])
+    things = Things({**WAYS, **UNSEEN}[request.param])
     things.reset()
     return things
 
@@ -202,3 +230,13 @@ def test_it_is_proven_and_what_the_site_loses_is_reported(things: Things, run: O
     replayed = run.replay()
     assert replayed["verdict"] == ("postcondition" if things.way.red else "passed"), replayed
     assert any(things.way.unseen in name for one in replayed["writes"] for name in one["unseen"]), replayed
+
+
+@pytest.mark.parametrize("things", UNSEEN, indirect=True)
+def test_a_press_whose_request_names_things_of_the_data_is_reported(things: Things, run: OneRun) -> None:
+    told = run.record([call("navigate", url="/things"), *things.way.acts, call("navigate", url="/")])
+    assert all(one.success for one in told), told
+    things.reset()
+    replayed = run.replay()
+    unseen = [[things.way.unseen]] if things.way.unseen else []
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed

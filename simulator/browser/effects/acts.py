@@ -115,7 +115,8 @@ class Acts:
                 or (
                     tied
                     and (
-                        (own and sent.initiator == "fetch")
+                        bool(sent.of_data)
+                        or (own and sent.initiator == "fetch")
                         or asks(sent, thing, fresh | given, slugs | (given if self.rules.by_given else frozenset()))
                     )
                 ),

@@ -84,8 +84,9 @@ class Observer:
         self.ids = ToldIds()
         """Where the site gave ids that may be visited later."""
         self.requests = RequestReader(
-            origin, template, own, history=self._history, echoes=self._echoes, ids=self.ids, met_forms=self._met_forms
-        )
+            origin, template, own, history=self._history, echoes=self._echoes, ids=self.ids,
+            met_forms=self._met_forms, brought=self.pages.brought,
+        )  # fmt: skip
         """Reads what is sent."""
         self.sending = Sending(
             origin, template, answered, requests=self.requests, inputs=self._inputs, echoes=self._echoes,

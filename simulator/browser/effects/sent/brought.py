@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from html import unescape
+from itertools import islice
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,7 @@ from playwright.async_api import BrowserContext, Frame, Page, Request, Response,
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.effects.scene import Where
+from simulator.browser.effects.sent.objects import Named, objects
 from simulator.browser.effects.sent.sockets import text_of
 from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.effects.user_input import UserInput
@@ -27,6 +29,8 @@ _TYPES = frozenset({"document", "fetch", "xhr", "script"})
 _MOST_ANSWERS = 40
 """Of one document: the last ones."""
 _MOST_BYTES = 2**20
+_MOST_OBJECTS = 2000
+"""Of one answer."""
 _MOST_TEXT = 2**21
 """Characters of all answers that are looked into."""
 _PATIENCE_S = 2.0
@@ -53,14 +57,14 @@ class Brought:
 
     def hear(self, request: Request) -> None:
         """Hear of a request of the context."""
-        if request.is_navigation_request() and (page := _page_of(request)) and request.frame == page.main_frame:
+        if request.is_navigation_request() and (page := page_of(request)) and request.frame == page.main_frame:
             self._answers.pop(page, None)
 
     def hear_answer(self, response: Response) -> None:
         """Hear of an answer in the context."""
         request = response.request
         # What answers a write may only give back what was sent.
-        if request.method == "GET" and request.resource_type in _TYPES and (page := _page_of(request)):
+        if request.method == "GET" and request.resource_type in _TYPES and (page := page_of(request)):
             self._keep(page, response)
 
     def _keep(self, page: Page, answer: Response | str) -> None:
@@ -82,13 +86,27 @@ class Brought:
         found = [value for value in _values(inputs) if value.find_in(text)]
         return reading.with_said({one for one in unsure if not _is_brought(one, text, found)})
 
+    async def objects(self, page: Page) -> list[Named]:
+        """Give the objects that have an id in what the site has brought as JSON.
+
+        Args:
+            page: shows the document.
+        """
+        found: list[Named] = []
+        for answer in [one for one in self._answers.get(page, ()) if not isinstance(one, str)]:
+            if "json" in answer.headers.get("content-type", "") and not answer.from_service_worker:
+                with suppress(ValueError, RecursionError):
+                    found += islice(objects(json.loads(await _body_of(answer))), _MOST_OBJECTS)
+        return found
+
     async def _text(self, page: Page) -> str:
         answers = list(self._answers.get(page, ()))
         told = await asyncio.gather(*map(_text_of, answers))
         return "\n".join(told)[-_MOST_TEXT:]
 
 
-def _page_of(request: Request) -> Page | None:
+def page_of(request: Request) -> Page | None:
+    """Give the page that has sent a request; None for a worker, or where it is not there yet."""
     try:
         return request.frame.page
     except PlaywrightError:
@@ -109,13 +127,16 @@ def _is_brought(spot: Spot, text: Text, found: Sequence[Value]) -> bool:
 
 
 async def _text_of(answer: Response | str) -> str:
-    if isinstance(answer, str):
-        return _said(answer)
+    return _said(answer if isinstance(answer, str) else await _body_of(answer))
+
+
+async def _body_of(answer: Response) -> str:
+    """Give what an answer holds; nothing where that is long, or not there any more."""
     with suppress(PlaywrightError, TimeoutError):
         async with asyncio.timeout(_PATIENCE_S):
             data = await answer.body()
         if len(data) <= _MOST_BYTES:
-            return _said(data.decode("utf-8", "replace"))
+            return data.decode("utf-8", "replace")
     return ""
 
 

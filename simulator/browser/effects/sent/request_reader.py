@@ -15,9 +15,13 @@ from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Rules, Write
 from simulator.browser.effects.places import Thing
+from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
 from simulator.browser.effects.sent.batch import Batch, names_in
+from simulator.browser.effects.sent.brought import Brought, page_of
+from simulator.browser.effects.sent.of_data import things_of_data
+from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput, opens_session, telling
@@ -34,6 +38,7 @@ class RequestReader:
         echoes: gets what opens a session, and the ids that the site has given.
         ids: gets what answers call things.
         met_forms: what the forms of the documents held that the user came to.
+        brought: hears what the pages fetch.
     """
 
     def __init__(
@@ -46,7 +51,9 @@ class RequestReader:
         echoes: Echoes,
         ids: ToldIds,
         met_forms: MetForms,
+        brought: Brought,
     ) -> None:
+        self._brought = brought
         self._origin, self._template, self._own = origin, template, own
         self._history = history
         self._echoes = echoes
@@ -71,7 +78,20 @@ class RequestReader:
     def known_in(self, sent: Sent) -> frozenset[str]:
         """Give the ids anywhere in a request of a script that the site has given to the user."""
         counts = self.rules.by_given and sent.initiator == "fetch"
-        return frozenset(self._given.keys() & names_in(sent)) if counts else frozenset()
+        return (frozenset(self._given.keys() & names_in(sent)) if counts else frozenset()) | sent.of_data
+
+    async def know_of_data(self, sent: Sent, pressed: Pressed) -> None:
+        """Take in which things of the page's data a request names.
+
+        Args:
+            sent: the request.
+            pressed: what was pressed for it.
+        """
+        request = sent.request
+        if sent.initiator != "fetch" or not sent.parts or not self.rules.by_data or isinstance(request, Message):
+            return
+        if page := page_of(request):
+            sent.of_data = things_of_data(sent.parts, pressed, await self._brought.objects(page))
 
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
         """Take in what the answer to a request says, and the page that a script has gone to with it.

@@ -180,7 +180,7 @@ class Sending:
             if sent.initiator == "document" and not sent.leads_to:
                 self.answers.add(batch.after.shown_in(sent.frame)[0])
             if sent.is_visit or not await self._carries(sent, batch, form, typed=typed):
-                self._carries_nothing(sent, batch)
+                await self._carries_nothing(sent, batch)
         if not all(one.typed for one in batch.taken):
             self._inputs.forget_secrets()
         if batch.may_be:
@@ -240,10 +240,13 @@ class Sending:
         batch.writes.append(write)
         return True
 
-    def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
+    async def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._requests.written(sent)
-        tied = batch.pressed is not None and bool(related(sent, batch.pressed) or self._requests.known_in(sent))
+        ways = related(sent, batch.pressed) if batch.pressed else ""
+        if batch.pressed and not ways:
+            await self._requests.know_of_data(sent, batch.pressed)
+        tied = batch.pressed is not None and bool(ways or self._requests.known_in(sent))
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time

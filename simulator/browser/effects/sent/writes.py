@@ -67,6 +67,8 @@ class Sent:
     """Path and text of each id in a JSON answer."""
     kinds: frozenset[Kind] = frozenset()
     """Of the objects with an id in the answer to an operation of GraphQL, or to a call."""
+    of_data: frozenset[str] = frozenset()
+    """The ids in it of things that the page shows by no id, and has fetched."""
     refused: bool = False
     """Whether the site has answered that it did not take it."""
     refused_parts: tuple[str, ...] = ()
