@@ -154,3 +154,45 @@ def test_it_is_proven_by_the_page_of_the_settings_and_red_where_the_site_loses_i
     replayed = run.replay()
     assert replayed["verdict"] == "postcondition", replayed
     assert [one["unseen"] for one in replayed["writes"]] == [[settings.widget.called]]
+
+
+TODOS = """<label><input type=checkbox>Only mine</label><ul><li><span>Alpha</span> <button>Done</button>
+<li><span>Beta</span> <button>Done</button></ul><script>
+for (const [at, one] of document.querySelectorAll("li").entries()) {
+  const button = one.querySelector("button"), show = (done) => button.setAttribute("aria-pressed", done);
+  fetch("/api/todos").then((answer) => answer.json()).then((all) => show(all[at]));
+  button.onclick = async () => {
+    const headers = { "content-type": "application/json" };
+    await fetch("/api/todos", { method: "PATCH", headers, body: JSON.stringify({ at, done: true }) });
+    show(true);
+  };
+}
+</script>"""
+
+
+def test_a_box_beside_a_list_is_not_sent_with_what_is_pressed_in_a_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    done = [False, False]
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            self.tell(done) if self.path == "/api/todos" else self.answer(200, TODOS)
+
+        def do_PATCH(self) -> None:
+            done[json.loads(self.body())["at"]] = not loses
+            self.tell({})
+
+    loses = False
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    with served(Handler) as url:
+        run = OneRun(tmp_path, url, capsys, effect_ms=300)
+        press = [call("check", selector="Only mine"), call("click", selector="li:nth-of-type(2) button")]
+        told = run.record([call("navigate", url="/todos"), *press, call("navigate", url="/todos")])
+        assert all(one.success for one in told), told
+        assert done == [False, True]
+        done[1], loses = False, True
+        replayed = run.replay()
+        assert replayed["verdict"] == "postcondition", replayed
+        assert [one["unseen"] for one in replayed["writes"]] == [["button 'Done'"]]

@@ -59,6 +59,8 @@ class UserInput:
     """Whether a request may say it in a way that no page shows: an option of a list that a script draws."""
     part: str = ""
     """What the part of the page is called that its field stands in."""
+    cards: frozenset[str] = frozenset()
+    """What the cards are called that its field stands in, in no form."""
     loose: bool = False
     """Whether nothing says that its list, or its box, is a field of a form: it may only sort what the page shows."""
     apart: bool = False
@@ -141,6 +143,7 @@ def input_of(
         ids=frozenset(generated_parts(told.get("ids") or ())),
         unspelt=bool(picked),
         part=target.part,
+        cards=frozenset(told.get("cards") or ()),
     )
 
 

@@ -105,7 +105,7 @@ function readWritten(kind, given, secret) {
   const at = successor();
   const now = held(at);
   if (kind === "select" && choosing.el === el) return readPicked(at, given);
-  const told = { option, there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
+  const told = { option, cards: now ? cardsAround(at) : [], there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
     Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });
@@ -128,6 +128,8 @@ function readPicked(at, given) {
 }
 // By what the innermost card is known that a control stands in. A text where none was may be for another thing, as a remark is.
 const idsOfCard = (el) => levelsOf(controlOf(el)).find(({ tokens }) => tokens.length)?.tokens || [];
+// What the cards are called that a control in no form stands in: what is pressed in another card is not for it.
+const cardsAround = (el) => (formOf(controlOf(el)) ? [] : levelsOf(controlOf(el)).map(({ called }) => called).filter(Boolean));
 // A box that is sent with something: one of the browser's own that has a name, or one in a form, also where a script draws
 // it, as it draws a switch. A script that keeps a form calls its box by an id, often. Of any other box in no form (`alone`)
 // nobody knows: it may be sent with what stands beside it, or only open a menu.

@@ -90,8 +90,9 @@ def beside_of(sent: Sent, batch: Batch) -> Beside | None:
     """
     if batch.beside is None or sent.initiator != "fetch" or came_later(sent, batch):
         return None
-    tokens = (token for level in batch.pressed.levels for token in level.tokens) if batch.pressed else ()
-    return Beside(batch.beside, frozenset(generated_parts(tokens) & names_in(sent)))
+    levels = [level for level in batch.pressed.levels if not level.ticked] if batch.pressed else []
+    ids = generated_parts(token for level in levels for token in level.tokens) & names_in(sent)
+    return Beside(batch.beside, frozenset(ids), next((level.called for level in levels if level.called), ""))
 
 
 def came_later(sent: Sent, batch: Batch) -> bool:

@@ -20,10 +20,13 @@ class Beside:
     """Its form, or the part of the page."""
     ids: frozenset[str]
     """What the request that it has sent calls its card; empty where that names none."""
+    card: str
+    """What the card is called that the control stands in; empty for none."""
 
     def has(self, one: UserInput) -> bool:
         """Return whether an input was put into what stands there."""
-        return one.stands_in == self.stands_in and (not self.ids or bool(self.ids & one.ids))
+        in_card = bool(one.form) or not self.card or self.card in one.cards
+        return one.stands_in == self.stands_in and in_card and (not self.ids or bool(self.ids & one.ids))
 
 
 def place_of(action_id: str, start: ActionStart, inputs: Inputs) -> tuple[str, ...] | None:
