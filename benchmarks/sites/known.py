@@ -17,7 +17,18 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
-from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, DOKUWIKI, IHATEMONEY, ISSO, OSCAR, ROUNDUP, TIDDLYWIKI, WAGTAIL
+from benchmarks.sites.flows import (
+    CALIBRE_WEB,
+    DOCCANO,
+    DOKUWIKI,
+    IHATEMONEY,
+    ISSO,
+    OSCAR,
+    ROUNDUP,
+    SPIRIT,
+    TIDDLYWIKI,
+    WAGTAIL,
+)
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
@@ -32,6 +43,7 @@ from tests.sites import (
     isso,
     oscar,
     roundup,
+    spirit_forum,
     sqlpad,
     tiddlywiki,
     wagtail_cms,
@@ -203,6 +215,13 @@ def _tiddlywiki(folder: Path) -> Iterator[Place]:
         yield Place(url, lambda: {"note": wiki.notes()}, wiki.reset)
 
 
+@contextmanager
+def _spirit(folder: Path) -> Iterator[Place]:
+    forum = spirit_forum.Forum.install(folder)
+    with forum.served() as url:
+        yield Place(url, lambda: tables_of(forum.database, spirit_forum.OF_ITSELF), forum.reset)
+
+
 def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:
     """Read every table of a SQLite database, but for those whose name begins with one of some words."""
     with closing(sqlite3.connect(database)) as connection:
@@ -341,6 +360,8 @@ KNOWN: Mapping[str, Known] = {
     "isso": Known(ISSO, _isso),
     "ihatemoney": Known(IHATEMONEY, _ihatemoney),
     "roundup": Known(ROUNDUP, _roundup),
+    # Another moderator finds the comment gone that was deleted, and likes what is liked.
+    "spirit": Known(SPIRIT, _spirit, is_left=False),
     "wagtail": Known(WAGTAIL, _wagtail),
     # The administrator gets a token at the first login, and no other one at the next.
     "doccano": Known(DOCCANO, _doccano, is_left=False),

@@ -50,6 +50,12 @@ class Scope(_Value):
     """How many of :attr:`texts`, from the first, are needed to distinguish this card from its siblings; 0: none do."""
     levels: int = 0
     """For a card: how many levels of the tree it stands above the element; 0: not known."""
+    gains: int = 0
+    """For a card: how often more words are shown on the way to it from the element; 0: not known, as in older
+    recordings."""
+    separates: bool = False
+    """Whether nothing nearer kept some lookalike of the element apart: it has to be around it. Older recordings do not
+    say."""
     words: tuple[str, ...] | None = None
     """For a card: its texts in words that at least one sibling lacks, without what controls and notes say; those of
     headings and links first. None: not recorded, as in recordings that are older than this evidence."""

@@ -598,7 +598,132 @@ def headed(random: Random) -> Case:
     return Case(section(first, before), section(first, now), kind != "twin", f"headed, {kind}")
 
 
+PARTS = ("Billing", "Shipping", "Owner")
+GROUPED = ("To read", "Reading", "Finished", "Borrowed")
+SHELLS = (
+    "<nav><a href=/>Home</a></nav><main>{}</main>",
+    "<div id=app><nav><a href=/>Home</a></nav><div class=page>{}</div></div>",
+    "<div id=root><section><h1>Books</h1>{}</section></div>",
+)
+HEADS = ("<h3>{}</h3>", "<span>{}</span>")
+
+
+def acts(name: str, thing: int, how: int, mark: str) -> str:
+    return (
+        f"<form method=post action='/t/{thing}/act'><button {mark}>{name}</button></form>",
+        f"<button type=button {mark}>{name}</button>",
+        f"<button type=button aria-label='{name}' {mark}>x</button>",
+    )[how]
+
+
+def parts_of_things(random: Random) -> Case:
+    """Things with the same parts, each of which has the same button: whose part it is only the thing says."""
+    shell, box, how = random.choice(SHELLS), random.choice(BOXES[:3]), random.randrange(3)
+    part_box = random.choice(("<li>{}</li>", "<div class=part>{}</div>", "<article>{}</article>"))
+    titles, parts = random.sample(TITLES, random.randrange(2, 4)), random.sample(PARTS, 2)
+    it, mine = random.randrange(len(titles)), random.randrange(2)
+    head = random.choice(HEADS)
+
+    def thing(at: int, mark: str, shown: Sequence[int] = (0, 1)) -> str:
+        own = [
+            f"<b>{parts[one]}</b>{acts('Change', at, how, mark if (at, one) == (it, mine) else '')}" for one in shown
+        ]
+        return box.format(head.format(titles[at]) + "<ul>" + "".join(map(part_box.format, own)) + "</ul>")
+
+    def page(things: Sequence[str], before: str = "") -> str:
+        return shell.format(f"{before}<div class=list>{''.join(things)}</div>")
+
+    order = list(range(len(titles)))
+    kind = random.choice(("same", "resorted", "parts resorted", "thing gone", "part gone", "said elsewhere"))
+    honest = kind in ("same", "resorted", "parts resorted")
+    if kind == "resorted":
+        random.shuffle(order)
+    now = [one for one in order if honest or one != it]
+    shown = {one: (1, 0) if kind == "parts resorted" else (0, 1) for one in order}
+    things = [thing(one, "data-right" if honest else "", shown[one]) for one in now]
+    if kind == "part gone":
+        things.insert(it, thing(it, "", (1 - mine,)))
+    notice = f"<p>Removed: <b>{titles[it]}</b></p>" if kind == "said elsewhere" else ""
+    return Case(page([thing(one, IT) for one in order]), page(things, notice), honest, f"parts, {kind}")
+
+
+def words_elsewhere(random: Random) -> Case:
+    """Cards of one title by words that the page shows elsewhere too: as filters, as a heading, in a notice."""
+    shell, box, how = random.choice(SHELLS), random.choice((*BOXES[:3], "<div>{}</div>")), random.randrange(3)
+    title, head = random.choice(TITLES), random.choice(HEADS)
+    words = random.sample(WORDS, 4)
+    things = [(0, words[:1]), (1, words[1:2]), (2, words[2:])][: random.randrange(2, 4)]
+    it = random.randrange(len(things))
+    nested = random.random() < 0.5
+    filters = "<aside><ul>" + "".join(f"<li><a href='/f'>{word}</a></li>" for word in WORDS) + "</ul></aside>"
+    before = random.choice(("", filters, f"<p class=crumbs>Books / <b>{words[0]}</b> / <b>{words[1]}</b></p>"))
+
+    def card(thing: int, told: Sequence[str], mark: str) -> str:
+        texts = head.format(title) + "".join(f"<span>{word}</span>" for word in told)
+        button = acts("Delete", thing, how, mark)
+        return box.format(f"<div>{texts}</div><div>{button}</div>" if nested else texts + button)
+
+    def page(shown: Sequence[tuple[int, Sequence[str]]], mark: str, above: str = before) -> str:
+        cards = (card(thing, told, mark if thing == it else "") for thing, told in shown)
+        return shell.format(f"{above}<div class=list>{''.join(cards)}</div>")
+
+    kind = random.choice(("same", "resorted", "gone", "lone", "lone", "heading", "notice"))
+    honest = kind in ("same", "resorted")
+    others = [one for one in things if one[0] != it]
+    now = list(things) if honest else others if kind == "gone" else [random.choice(others)]
+    if kind == "resorted":
+        random.shuffle(now)
+    mine = things[it][1]
+    above = {
+        "heading": f"<h2>{mine[0]}</h2>",
+        "notice": f"<p>Deleted: <b>{title}</b> <i>{'</i> <i>'.join(mine)}</i></p>",
+    }.get(kind, before)
+    after = page(now, "data-right" if honest else "", above)
+    return Case(page(things, IT), after, honest, f"words elsewhere, {kind}")
+
+
+def groups_of_things(random: Random) -> Case:
+    """Things of the same titles in groups, each below what the group is called."""
+    shell, how = random.choice(SHELLS), random.randrange(3)
+    around = random.choice(
+        (
+            "<section aria-label='{0}'>{1}</section>",
+            "<article><h2>{0}</h2>{1}</article>",
+            "<div><div><b>{0}</b></div>{1}</div>",
+            "<h2>{0}</h2>{1}",
+        )
+    )
+    titles = random.sample(TITLES, random.randrange(2, 4))
+    groups = random.sample(GROUPED, random.randrange(2, 4))
+    mine, it = random.randrange(len(groups)), random.randrange(len(titles))
+    every = range(len(titles))
+
+    def page(shown: Sequence[int], mark: str, lost: int = -1, format: str = around) -> str:
+        told = []
+        for group in shown:
+            buttons = [acts("Delete", 9 * group + at, how, mark if (group, at) == (mine, it) else "") for at in every]
+            cards = [f"<li><h4>{titles[at]}</h4>{buttons[at]}</li>" for at in every if (group, at) != (lost, it)]
+            told.append(format.format(groups[group], f"<ul>{''.join(cards)}</ul>"))
+        return shell.format("".join(told))
+
+    order = list(range(len(groups)))
+    kind = random.choice(("same", "regrouped", "thing gone", "group gone", "merged"))
+    honest = kind in ("same", "regrouped")
+    if kind == "regrouped":
+        random.shuffle(order)
+    other = random.choice([one for one in order if one != mine])
+    after = {
+        "thing gone": lambda: page([mine, other], "", lost=mine),
+        "group gone": lambda: page([other], ""),
+        "merged": lambda: page([other], "", format="<p>All groups</p>{1}"),
+    }.get(kind, lambda: page(order, "data-right"))()
+    return Case(page(range(len(groups)), IT), after, honest, f"groups, {kind}")
+
+
 STRICT = {
+    "parts of things": parts_of_things,
+    "words elsewhere": words_elsewhere,
+    "groups of things": groups_of_things,
     "headed": headed,
     "same thing": same_thing,
     "out of sight": out_of_sight,

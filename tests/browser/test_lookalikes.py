@@ -272,7 +272,7 @@ SWITCH = (
     " aria-checked=false style='display:block;width:40px;height:20px'><span aria-hidden=true></span>"
     "<input type=checkbox style='display:none'></label></fieldset></div></div>"
 )
-OTHER = SWITCH.format("b", "Public", "", "")
+OTHER_SWITCH = SWITCH.format("b", "Public", "", "")
 
 
 def switch(caption: str = "Active", before: str = "", inside: str = "") -> str:
@@ -280,26 +280,28 @@ def switch(caption: str = "Active", before: str = "", inside: str = "") -> str:
 
 
 async def test_a_switch_in_a_fieldset_of_its_own_is_known_by_the_text_beside_that(stage: Any, site: Any) -> None:
-    await stage.show(site, LISTEN + switch() + OTHER)
+    await stage.show(site, LISTEN + switch() + OTHER_SWITCH)
     query = await query_of(stage, "#in-a")
     assert (query["by"], query["value"]) == ("caption", "Active")
-    assert (await clicked(stage, site, query, OTHER + switch()))[:1] == ["click in-a"]
+    assert (await clicked(stage, site, query, OTHER_SWITCH + switch()))[:1] == ["click in-a"]
 
 
 @pytest.mark.parametrize(
     "lookalike",
     [
-        pytest.param(OTHER, id="it is gone"),
+        pytest.param(OTHER_SWITCH, id="it is gone"),
         pytest.param(switch() + switch(), id="two are called so"),
-        pytest.param(switch("Public") + OTHER, id="it is called as the other one"),
+        pytest.param(switch("Public") + OTHER_SWITCH, id="it is called as the other one"),
         pytest.param(switch(before="<input value=x>"), id="another field stands before it"),
         pytest.param(switch(inside="<input value=x>"), id="its fieldset has another field before it"),
         pytest.param(switch(inside="<legend>Guests</legend>"), id="its fieldset has a name of its own"),
         pytest.param(switch(inside="<b>Guests</b>"), id="a text of its own stands before it"),
-        pytest.param(OTHER.replace("Public", "Active").replace("role=switch", "role=radio"), id="a radio button"),
+        pytest.param(
+            OTHER_SWITCH.replace("Public", "Active").replace("role=switch", "role=radio"), id="a radio button"
+        ),
     ],
 )
 async def test_no_other_switch_is_pressed(stage: Any, site: Any, lookalike: str) -> None:
-    await stage.show(site, LISTEN + switch() + OTHER)
+    await stage.show(site, LISTEN + switch() + OTHER_SWITCH)
     query = await query_of(stage, "#in-a")
     assert await clicked(stage, site, query, lookalike) == []

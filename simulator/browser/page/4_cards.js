@@ -90,12 +90,30 @@ const cardWords = (el) => {
 };
 // What of such words nothing shows that may be the card: the nearest part around the element that shows them all, and holds
 // no lookalike of it but in the place that the card had. A thing may have several parts with one each: nearer than the card
-// was when it was recorded, what a nearer card of the query keeps apart is no lookalike.
+// was when it was recorded, what a nearer card of the query keeps apart is no lookalike. What shows more texts than the
+// card had around the element is no card but what is around it: a filter, a notice, the heading of another part.
 const NO_CARD = "body,main,[role=main]";
-function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 }, query) {
+// How often more words are shown on the way from an element to a part around it; what is only drawn around it adds none.
+function countingGains() {
+  let [known, gains] = [0, 0];
+  return (texts) => {
+    const shown = texts.filter(isWord).length;
+    if (shown > known) gains++;
+    known = Math.max(known, shown);
+    return gains;
+  };
+}
+const gainsUpTo = (el, card) => {
+  const count = countingGains();
+  for (const at of ancestors(el)) {
+    const gains = count(textsWithout(at));
+    if (at === card) return gains;
+  }
+  return 0;
+};
+function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, gains = 0 }, query) {
   const sought = new Set(loose);
-  const lacks = (at) => {
-    const texts = textsWithout(at);
+  const lacks = (at, texts) => {
     const plain = new Set(texts.map(withoutNumbers));
     const single = stems.length ? new Set([...texts, at.textContent].flatMap(lettersIn)) : null;
     return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text)), ...stems.filter((word) => !single.has(word))];
@@ -105,12 +123,16 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 },
   const nearer = [query.shows, query.also].filter((card) => card?.levels && card.levels < levels);
   const keptApart = (twin) => nearer.some((card) => lostWords(twin, card, query).length);
   let least = null;
+  const gained = countingGains();
   for (const [level, at] of [...ancestors(el)].entries()) {
     if (at.matches(NO_CARD)) break;
     const asHigh = level === levels - 1 && (roleOf(at) || tagOf(at)) === role;
     const inside = level < levels - 1;
-    if (!asHigh && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
-    const lost = lacks(at);
+    const texts = textsWithout(at);
+    const isFar = gains > 0 && gained(texts) > gains;
+    if (isFar && !asHigh) break;
+    if ((isFar || !asHigh) && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
+    const lost = lacks(at, texts);
     if (!lost.length) return [];
     if (!least || lost.length < least.length) least = lost;
   }

@@ -22,7 +22,7 @@ function containers(scope) {
 }
 function within(container, elements) {
   if (container === document) return elements;
-  if (container.heading) return elements.filter((el) => scopesOf(el, roleOf(el), nameOf(el)).some(([node, scope]) => scope.kind === "section" && sectionHeading(node, el) === container.heading));
+  if (container.heading) return elements.filter((el) => headingsAround(el).includes(container.heading));
   return elements.filter((el) => holds(container, el));
 }
 
@@ -68,7 +68,7 @@ function isAround(scope, el, query) {
   const outer = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement);
   if (scope.kind === "section") {
     // Older recordings have the heading before it.
-    const around = [sectionHeading, headingBefore].map((of) => outer.map((at) => of(at, el)).find(Boolean));
+    const around = [...headingsAround(el), outer.map((at) => headingBefore(at, el)).find(Boolean)];
     return around.some((heading) => heading && cut(nameOf(heading), 120) === sought);
   }
   if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === sought);

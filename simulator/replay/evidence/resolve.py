@@ -106,6 +106,8 @@ class CardWords(_Value):
 
     role: str
     levels: int = 0
+    gains: int = 0
+    """How often at most more words are shown on the way to it from the element; 0: as often as they are."""
     words: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
     """Texts in which numbers that stand for themselves, written as ``#``, may be others."""
@@ -127,6 +129,7 @@ class CardWords(_Value):
         return cls(
             role=scope.role,
             levels=scope.levels,
+            gains=scope.gains,
             words=tuple(map(render, titles)) + tuple(whole),
             loose=tuple(loose),
             stems=scope.stems,
@@ -214,7 +217,8 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         bound=tuple(
             ScopeQuery.bound(scope, render)
             for scope in target.scopes
-            if _holds_variable(scope)
+            if scope.separates
+            or _holds_variable(scope)
             or (by == "picture" and value.startswith(_SAYING_LITTLE))
             or (by == "member" and scope.name)
         ),
