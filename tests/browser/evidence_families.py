@@ -140,6 +140,9 @@ TIMES = (
     "26th November 2026 at 3:28pm",
     "3rd of May",
     "Nov 3, 2026 at 14:05 GMT",
+    "42s",
+    "5m ago",
+    "1h 20min",
 )
 BOXES = ("<li>{}</li>", "<div class=card><div>{}</div></div>", "<article>{}</article>", "<tr><td>{}</td></tr>")
 
@@ -720,7 +723,39 @@ def groups_of_things(random: Random) -> Case:
     return Case(page(range(len(groups)), IT), after, honest, f"groups, {kind}")
 
 
+def links_of_a_card(random: Random) -> Case:
+    """Links of a card: two have exchanged what they are called, or all lead elsewhere."""
+    shell, box, titles = random.choice(SHELLS), random.choice(BOXES[:3]), random.sample(TITLES, random.randrange(1, 4))
+    does = random.sample(("like", "report", "delete", "edit"), random.randrange(2, 4))
+    it, drawn = random.randrange(len(titles)), random.random() < 0.5
+
+    def page(names: Sequence[str], mark: str, only: int = -1, way: str = "/things/{}/{}") -> str:
+        cards = []
+        for at, title in enumerate(titles):
+            called = names if only in (-1, at) else does
+            marks = [mark if (at, name) == (it, does[0]) else "" for name in called]
+            links = (
+                f"<a href='{way.format(4 + at, to)}' "
+                + (f"aria-label='{name}' {own}>x</a>" if drawn else f"{own}>{name}</a>")
+                for to, name, own in zip(does, called, marks, strict=True)
+            )
+            cards.append(box.format(f"<h3>{title}</h3>" + " ".join(links)))
+        return shell.format(f"<div class=list>{''.join(cards)}</div>")
+
+    kind = random.choice(("same", "moved", "all exchanged", "one exchanged"))
+    honest = kind in ("same", "moved")
+    exchanged = [does[1], does[0], *does[2:]]
+    after = {
+        "same": lambda: page(does, "data-right"),
+        "moved": lambda: page(does, "data-right", way="/t/{}/do/{}"),
+        "all exchanged": lambda: page(exchanged, ""),
+        "one exchanged": lambda: page(exchanged, "", it),
+    }[kind]()
+    return Case(page(does, IT), after, honest, f"links of a card, {kind}")
+
+
 STRICT = {
+    "links of a card": links_of_a_card,
     "parts of things": parts_of_things,
     "words elsewhere": words_elsewhere,
     "groups of things": groups_of_things,

@@ -55,9 +55,30 @@ function patternOfZones() {
   zoneBehindHour = { lang: document.documentElement.lang, pattern };
   return pattern;
 }
+// How long ago, as short as can be: `42s`, `5m ago`, `1h 20min`. Without a number before it any of these may be anything, such
+// as a size.
+const SHORT_UNITS = "s sec secs m min mins h hr hrs d w wk wks mo mos y yr yrs";
+let shortTimes = null;
+function patternOfShortTimes() {
+  if (shortTimes?.lang === document.documentElement.lang) return shortTimes.pattern;
+  const units = new Set(SHORT_UNITS.split(" "));
+  for (const lang of new Set(["en", document.documentElement.lang || "en"])) {
+    try {
+      for (const unit of ["second", "minute", "hour", "day", "week", "month", "year"]) {
+        for (const many of [1, 5]) lettersIn(new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(many)).forEach((word) => units.add(word));
+      }
+    } catch {
+      // The page names a language that there is not.
+    }
+  }
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])\\p{N}+(?:${[...units].join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  shortTimes = { lang: document.documentElement.lang, pattern };
+  return pattern;
+}
 const withoutZone = (text) => (/\d:\d\d/.test(text) ? text.replace(patternOfZones(), "") : text);
 function isTime(whole) {
-  const text = withoutZone(whole);
+  const plain = withoutZone(whole);
+  const text = /\p{N}\p{L}/u.test(plain) ? plain.replace(patternOfShortTimes(), " ") : plain;
   const areOfTimes = (words) => words.every((word) => wordsOfTimes().has(word));
   const apart = lettersIn(text.replace(ONTO_NUMBER, ""));
   return areOfTimes(lettersIn(text)) || (apart.length > 0 && areOfTimes(apart));

@@ -88,6 +88,13 @@ const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
 const DRAWN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}/g;
 // What the option of a list is sent as that is called so; `usual` where there is none yet.
 const sentFor = (el, called, usual) => ([...(el.options || [])].find((one) => one.value === called || fold(one.label) === called) || { value: usual }).value;
+// Another link of the card around one, or of the page where that has no other, that leads to some address.
+function leadsInstead(el, shape) {
+  const [role, name] = [roleOf(el), nameOf(el)];
+  const others = (at) => all(at, "a[href]").filter((other) => other !== el && visible(other));
+  const card = [...ancestors(el)].find((at) => !isPage(at) && isCard(at, el, role, name) && others(at).length);
+  return others(card || document).some((other) => nameOf(other) !== name && shapeOf(attr(other, "href")) === shape);
+}
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {
   const out = [];
@@ -100,6 +107,8 @@ function differences(query, el) {
   differ("name", must.name_shape, attr(el, "name").replace(DRAWN, "{id}"));
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
   differ("href", must.href, must.href === undefined ? "" : shapeOf(attr(el, "href")));
+  // A link may lead elsewhere by now; where it led, no other one of its card does that is called otherwise.
+  if (must.led && shapeOf(attr(el, "href")) !== must.led && leadsInstead(el, must.led)) differ("href", must.led, shapeOf(attr(el, "href")));
   // A caption may be worded anew; one that another field has now has moved there.
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));

@@ -361,6 +361,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["form"] = target.form
     elif by in ("picture", "parts", "leads"):
         must["href"] = target.href
+    elif target.href:
+        must["led"] = target.href
     must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"
     return {key: render(value) for key, value in must.items()}
 
