@@ -14,8 +14,8 @@ from benchmarks.sites.recorded import RecordedWrite
 
 Sort = Literal["harmless", "bait", "deceptive"]
 """``harmless``: a person would act the same. ``bait``: what is meant is still there, with a lookalike beside it or in
-its place now and then, or it has gone and lookalikes are left. ``deceptive``: what looks the same means something else now, so that a replay has to stop.
-Whatever it is, no replay may write what an honest one does not write."""
+its place now and then, or it has gone and lookalikes are left. ``deceptive``: what looks the same means something else
+now, so that a replay has to stop. Whatever it is, no replay may write what an honest one does not write."""
 Params = Mapping[str, Any]
 Draw = Callable[[Random, Sequence[RecordedWrite]], Params | None]
 
