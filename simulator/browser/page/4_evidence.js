@@ -208,6 +208,7 @@ const withParts = (root, role, parts) => withRole(root, role).filter((el) => par
 
 const CARD_TAGS = new Set(["li", "tr", "article"]);
 const CARD_ROLES = new Set(["row", "listitem", "article", "treeitem"]);
+const TYPICAL_CARDS = [...CARD_TAGS, ...[...CARD_ROLES].map((role) => `[role=${role}]`)].join();
 function siblingsOf(el) {
   const parent = el.parentNode;
   return parent ? [...parent.children].filter((other) => other !== el && tagOf(other) === tagOf(el) && visible(other)) : [];

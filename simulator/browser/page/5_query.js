@@ -15,8 +15,10 @@ function containers(scope) {
     const headings = all(document, HEADINGS).filter((heading) => visible(heading) && cut(nameOf(heading), 120) === scope.name);
     return headings.map((heading) => ({ heading }));
   }
-  const cards = all(document, CARD_TAGS.has(scope.role) ? scope.role : "*").filter((el) => (roleOf(el) || tagOf(el)) === scope.role);
-  const fits = cards.filter((card) => visible(card) && cardShows(card, scope));
+  const showing = (cards) => cards.filter((card) => visible(card) && cardShows(card, scope));
+  const same = showing(all(document, CARD_TAGS.has(scope.role) ? scope.role : "*").filter((el) => (roleOf(el) || tagOf(el)) === scope.role));
+  // What was a list may be a table by now.
+  const fits = same.length ? same : showing(all(document, TYPICAL_CARDS));
   // Of cards in cards the innermost counts.
   return fits.filter((card) => !fits.some((other) => other !== card && holds(card, other)));
 }

@@ -262,9 +262,11 @@ RULES["swap-contents"] = (change) => {
   }
 };
 
-// Groups of things, and forms, have exchanged their headings.
+// Groups of things, and forms, have exchanged their headings. Those of single things are what these are called.
 RULES["swap-headings"] = (change) => {
-  const headings = [...document.querySelectorAll("h2,h3,legend")].filter((el) => !owned(el) && !el.childElementCount && !el.closest("li,tr,article"));
+  const things = lists().flatMap(({ items }) => items);
+  const isOwn = (el) => el.closest("li,tr,article") || things.some((item) => item.contains(el));
+  const headings = [...document.querySelectorAll("h2,h3,legend")].filter((el) => !owned(el) && !el.childElementCount && !isOwn(el));
   for (const [one, other] of headings.map((each, at) => [each, headings[at + 1]]).filter((_, at) => at % 2 === 0)) {
     if (!other || one.textContent === other.textContent || !fresh(change, one) || !fresh(change, other)) continue;
     [one.textContent, other.textContent] = [other.textContent, one.textContent];
