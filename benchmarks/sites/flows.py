@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.sites.place import Flow
 from tests.fakes.messages_api import Reply, call
-from tests.sites import calibre_web, doccano, dokuwiki, roundup, spirit_forum, wagtail_cms
+from tests.sites import calibre_web, doccano, dokuwiki, helpdesk_site, roundup, spirit_forum, wagtail_cms
 
 _REVIEW = "A detective story that keeps its promise; {{identity.first_name}} read it in one night."
 OSCAR = Flow(
@@ -417,4 +417,41 @@ SPIRIT = Flow(
         call("navigate", url="/"),
     ),
     {"MEMBER_PASSWORD": spirit_forum.PASSWORD},
+)
+HELPDESK = Flow(
+    "helpdesk",
+    'secrets = { agent_password = { env = "AGENT_PASSWORD" } }\nroutes = { login = "/login/" }',
+    ({"do": "Take a ticket, delete another one of its title, answer a third, and keep its checklist."},),
+    (
+        call("navigate", url="/login/"),
+        call("fill", selector="Username", value=helpdesk_site.AGENT),
+        call("secure_fill", selector="#password", secret="agent_password"),
+        call("click", selector='role=button[name="Login"]'),
+        call("navigate", url="/dashboard/"),
+        call("click", selector="tr:has(a[href='/tickets/2/']) a[href$='?take'] button"),
+        call("navigate", url="/dashboard/"),
+        call("click", selector="tr:has(a[href='/tickets/3/']) a[href*=delete] button"),
+        call("click", selector="form[method=post] button.btn-danger"),
+        call("navigate", url="/tickets/1/"),
+        call("click", selector="#respond-tab"),
+        call("fill", selector="#commentBox", value="{{identity.first_name}} of {{identity.city}} comes at nine."),
+        call("click", selector="#ticket-respond-form button.btn-success"),
+        call("navigate", url="/tickets/1/checklists/1/"),
+        call("fill", selector="#id_tasks-1-description", value="Write to {{identity.display_name}}"),
+        call("check", selector="#id_tasks-0-DELETE"),
+        call("click", selector='role=button[name="Save"]'),
+        call("navigate", url="/ignore/add/"),
+        call("check", selector="House"),
+        call("fill", selector="#id_name", value="Letters of {{identity.last_name}}"),
+        call("fill", selector="#id_email_address", value="{{identity.email}}"),
+        call("click", selector='role=button[name="Save"]'),
+        call("navigate", url="/tickets/submit/"),
+        call("select", selector="#id_queue", label="Garden"),
+        call("fill", selector="#id_title", value="A tree fell in {{identity.city}}"),
+        call("fill", selector="#id_body", value="It lies on the path of {{identity.last_name}}."),
+        call("select", selector="#id_priority", label="2. High"),
+        call("click", selector="form[enctype] button[type=submit]"),
+        call("navigate", url="/dashboard/"),
+    ),
+    {"AGENT_PASSWORD": helpdesk_site.PASSWORD},
 )

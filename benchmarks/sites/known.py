@@ -21,6 +21,7 @@ from benchmarks.sites.flows import (
     CALIBRE_WEB,
     DOCCANO,
     DOKUWIKI,
+    HELPDESK,
     IHATEMONEY,
     ISSO,
     OSCAR,
@@ -39,6 +40,7 @@ from tests.sites import (
     django_admin,
     doccano,
     dokuwiki,
+    helpdesk_site,
     ihatemoney,
     isso,
     oscar,
@@ -216,6 +218,13 @@ def _tiddlywiki(folder: Path) -> Iterator[Place]:
 
 
 @contextmanager
+def _helpdesk(folder: Path) -> Iterator[Place]:
+    desk = helpdesk_site.Helpdesk.install(folder)
+    with desk.served() as url:
+        yield Place(url, lambda: tables_of(desk.database, helpdesk_site.OF_ITSELF), desk.reset)
+
+
+@contextmanager
 def _spirit(folder: Path) -> Iterator[Place]:
     forum = spirit_forum.Forum.install(folder)
     with forum.served() as url:
@@ -360,6 +369,8 @@ KNOWN: Mapping[str, Known] = {
     "isso": Known(ISSO, _isso),
     "ihatemoney": Known(IHATEMONEY, _ihatemoney),
     "roundup": Known(ROUNDUP, _roundup),
+    # Another agent finds the ticket gone that was deleted, and takes one that has an owner.
+    "helpdesk": Known(HELPDESK, _helpdesk, is_left=False),
     # Another moderator finds the comment gone that was deleted, and likes what is liked.
     "spirit": Known(SPIRIT, _spirit, is_left=False),
     "wagtail": Known(WAGTAIL, _wagtail),
