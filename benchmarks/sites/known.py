@@ -228,7 +228,7 @@ def _helpdesk(folder: Path) -> Iterator[Place]:
 def _spirit(folder: Path) -> Iterator[Place]:
     forum = spirit_forum.Forum.install(folder)
     with forum.served() as url:
-        yield Place(url, lambda: tables_of(forum.database, spirit_forum.OF_ITSELF), forum.reset)
+        yield Place(url, forum.rows, forum.reset)
 
 
 def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:

@@ -207,6 +207,9 @@ class Target(_Value):
     fields: tuple[FormField, ...] | None = None
     """The other fields of the form of a field, and those that a button sends; None: it is in no form, or in one with
     too many, or they are not recorded."""
+    offers: tuple[tuple[str, str], ...] = ()
+    """What the options of a list, or the radio buttons of one name, are called and sent as, where these are short
+    numbers. Older recordings have none."""
     shares: str = ""
     """What the address that it leads to, or sends to, shares with another one of its card or with the page's own: where
     the id of the thing stands, ``card`` or ``page``, and the shapes of such other addresses; a line each."""

@@ -754,7 +754,37 @@ def links_of_a_card(random: Random) -> Case:
     return Case(page(does, IT), after, honest, f"links of a card, {kind}")
 
 
+def numbered_choices(random: Random) -> Case:
+    """A radio button or a box of a form whose choices are sent as numbers: all are others now, or two are exchanged."""
+    labels = random.sample(("Spam", "Rude", "Off topic", "Other", "Gesperrt", "Autre"), random.randrange(2, 6))
+    first, it = random.choice((0, 1, 7)), random.randrange(len(labels))
+    numbers = [str(first + at) for at in range(len(labels))]
+
+    def page(values: Sequence[str], mark: str, order: Sequence[int]) -> str:
+        buttons = (
+            f"<label><input type=radio name=reason value={values[at]} {mark if at == it else ''}> {labels[at]}</label>"
+            for at in order
+        )
+        return f"<form method=post action=/flag><fieldset><legend>Why?</legend>{''.join(buttons)}</fieldset></form>"
+
+    order = list(range(len(labels)))
+    kind = random.choice(("same", "counted on", "resorted", "exchanged", "others exchanged"))
+    now = list(numbers)
+    if kind == "counted on":
+        now = [str(int(one) + random.choice((1, 30))) for one in numbers]
+    elif kind == "resorted":
+        random.shuffle(order)
+    elif kind != "same":
+        rest = [at for at in order if at != it]
+        one, other = (it, random.choice(rest)) if kind == "exchanged" or len(rest) < 2 else random.sample(rest, 2)
+        now[one], now[other] = now[other], now[one]
+    honest = now[it] == numbers[it] or kind == "counted on"
+    after = page(now, "data-right" if honest else "", order)
+    return Case(page(numbers, IT, range(len(labels))), after, honest, f"numbered choices, {kind}")
+
+
 STRICT = {
+    "numbered choices": numbered_choices,
     "links of a card": links_of_a_card,
     "parts of things": parts_of_things,
     "words elsewhere": words_elsewhere,

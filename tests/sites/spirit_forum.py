@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.ports import port_of_nobody
 from tests.sites.packages import virtual_environment
@@ -16,7 +18,7 @@ from tests.sites.programs import program
 
 PACKAGES = ("django-spirit==0.14.3", "django>=5.2,<5.3", "setuptools<81")
 MEMBER, PASSWORD = "ada", "Rosebud-91-of-the-lake"
-OF_ITSELF = ("django_session", "django_migrations", "django_content_type", "auth_permission", "djconfig")
+OF_ITSELF = ("django_session", "django_migrations", "django_content_type", "auth_permission", "djconfig", "sqlite_")
 """Tables that say nothing of what a user did."""
 # Nobody waits between two comments, and what is searched for is not looked at.
 _SETTINGS = """
@@ -32,6 +34,7 @@ HAYSTACK_CONNECTIONS = {"default": {"ENGINE": "haystack.backends.simple_backend.
 ST_TASK_MANAGER = None
 LOGGING = {}
 """
+_SENT_IN_VIEW = re.compile(r"stModules\.bookmark\(.*?\}\);", re.DOTALL)
 _CONTENT = f"""
 from django.contrib.auth import get_user_model
 from spirit.category.models import Category
@@ -80,11 +83,19 @@ class Forum:
             stdout=subprocess.DEVNULL,
         )
         (made.home / "forum_settings.py").write_text(_SETTINGS, "utf-8")
+        made.forget_what_was_in_view()
         made.manage("migrate", "-v0")
         made.manage("collectstatic", "--noinput", "-v0")
         made.manage("shell", "-v0", "-c", _CONTENT)
         shutil.copyfile(made.database, folder / "pristine.sqlite3")
         return made
+
+    def forget_what_was_in_view(self) -> None:
+        """Have pages of topics not send which comment was in view: that is nothing that a user does."""
+        (original,) = self.folder.glob("venv/lib/python*/site-packages/spirit/topic/templates/spirit/topic/detail.html")
+        own = self.home / "templates" / "spirit" / "topic" / original.name
+        own.parent.mkdir(parents=True)
+        own.write_text(_SENT_IN_VIEW.sub("", original.read_text("utf-8")), "utf-8")
 
     def reset(self) -> None:
         """Throw away what was added, under the eyes of the server."""
@@ -105,6 +116,18 @@ class Forum:
     @property
     def database(self) -> Path:
         return self.home / "db.sqlite3"
+
+    def rows(self) -> dict[str, list[dict[str, Any]]]:
+        """Give what the forum holds, but for how often a topic was looked at."""
+        with closing(sqlite3.connect(self.database)) as connection:
+            connection.row_factory = sqlite3.Row
+            names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+            tables = {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
+        kept = {name: rows for name, rows in tables.items() if not name.startswith(OF_ITSELF)}
+        return {
+            name: [{key: row[key] for key in row.keys() if key != "view_count"} for row in rows]
+            for name, rows in kept.items()
+        }
 
     def manage(self, *arguments: str) -> None:
         command = [self.python, "manage.py", *arguments]

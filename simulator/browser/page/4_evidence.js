@@ -341,6 +341,14 @@ function unprovable(el) {
   if (tagOf(el) === "canvas") return "a drawing surface";
   return closed.has(el) && !el.matches(REACTING) ? "what is in a closed shadow root" : "";
 }
+// What may be chosen beside it, with what each is sent as: short numbers, of which one says nothing by itself.
+const MOST_OFFERED = 16;
+function numberedChoices(el) {
+  const radios = typeOf(el) === "radio" && formOf(el) ? [...(formOf(el).elements || [])].filter((at) => at.type === "radio" && at.name === el.name) : [];
+  const told = tagOf(el) === "select" ? [...el.options].map((at) => [fold(at.label), at.value]) : radios.map((at) => [nameOf(at), at.value]);
+  const numbered = told.filter(([called, value]) => /\p{L}/u.test(called) && /^\d{1,3}$/.test(value));
+  return numbered.length > 1 && numbered.length <= MOST_OFFERED ? numbered : [];
+}
 const describe = remembering((el) => {
   const role = roleOf(el);
   const name = nameOf(el);
@@ -378,7 +386,7 @@ const describe = remembering((el) => {
   return {
     version: evidenceVersion, tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
     placeholder: attr(el, "placeholder"), text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: attr(el, "autocomplete"),
-    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), fields: fieldsBeside(el), shares: sharedBy(el), css: cssPath(el),
+    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), fields: fieldsBeside(el), offers: numberedChoices(el), shares: sharedBy(el), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,

@@ -97,6 +97,14 @@ function leadsInstead(el, shape) {
   const card = [...ancestors(el)].find((at) => !isPage(at) && isCard(at, el, role, name) && others(at).length);
   return others(card || document).some((other) => nameOf(other) !== name && shapeOf(attr(other, "href")) === shape);
 }
+// What a choice was sent as, and is now, where it has exchanged that with another one: [expected, found]; else null. Numbers
+// may be others on another day, all of them; two that are each other's now mean something else.
+function exchangedOffer(el, offers, called) {
+  const now = new Map(numberedChoices(el));
+  const was = offers.find(([name]) => name === called)?.[1];
+  const other = offers.find(([name, value]) => name !== called && value === now.get(called));
+  return was && other && now.get(other[0]) === was ? [was, now.get(called)] : null;
+}
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {
   const out = [];
@@ -117,6 +125,8 @@ function differences(query, el) {
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
   differ("what it is sent as", must.value, must.value === undefined ? "" : sentAs(el));
   if (must.sent !== undefined) differ(`what '${must.option}' is sent as`, must.sent, sentFor(el, must.option, must.sent));
+  const turned = query.offers?.length ? exchangedOffer(el, query.offers, must.option ?? nameOf(el)) : null;
+  if (turned) out.push([`what '${must.option ?? nameOf(el)}' is sent as`, ...turned]);
   const lost = must.shares ? sharesNoMore(el, must.shares) : null;
   if (lost) out.push(["thing", ...lost]);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));

@@ -166,6 +166,8 @@ class Query(_Value):
     """What a card nearer to it has to show, of which only words beside variables are known."""
     renamed: Renamed | None = None
     """When another ``name`` attribute is none of another field."""
+    offers: tuple[tuple[str, str], ...] = ()
+    """What may be chosen, and what it was sent as: two that are sent as each other by now contradict."""
     beside: tuple[FormField, ...] = ()
     """The other fields of its form: one that has the recorded name of another one now contradicts."""
     twins: bool = False
@@ -226,6 +228,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         shows=shows,
         also=also,
         renamed=renamed(target, render),
+        offers=tuple(one for one in target.offers if "{{" not in "".join(one)),
         beside=tuple(_rendered(one, render) for one in target.fields or ()),
         twins=target.carries is not None,
     )
