@@ -125,7 +125,7 @@ class Forum:
             tables = {name: connection.execute(f'SELECT * FROM "{name}"').fetchall() for name in names}
         kept = {name: rows for name, rows in tables.items() if not name.startswith(OF_ITSELF)}
         return {
-            name: [{key: row[key] for key in row.keys() if key != "view_count"} for row in rows]
+            name: [{key: value for key, value in dict(row).items() if key != "view_count"} for row in rows]
             for name, rows in kept.items()
         }
 
