@@ -516,7 +516,8 @@ def same_thing(random: Random) -> Case:
         hidden = f"<input type=hidden name=thing value={does if acts else thing}>" if ways[1] == "/pin" else ""
         button = f"<button {mark if acts else ''}>Pin</button>"
         form = f"<form method=post action='{ways[1].format(does if acts else thing)}'>{hidden}{button}</form>"
-        return box.format(f"<h3>{title}</h3>{link}{form}")
+        own = box.replace(">", f" {key}={keys[titles.index(title)]}>", 1) if key else box
+        return own.format(f"<h3>{title}</h3>{link}{form}")
 
     def page(
         ids: Sequence[int], does: Sequence[int], mark: str, *, order: Sequence[int] = (), leads: bool = True
@@ -529,19 +530,24 @@ def same_thing(random: Random) -> Case:
         return f"<table><tbody>{inside}</tbody></table>" if box.startswith("<tr") else f"<div>{inside}</div>"
 
     ids = [first + 7 * at for at in range(len(titles))]
-    kind = random.choice(("other", "other", "next", "shifted", "resorted", "bare"))
-    now, does, order = list(ids), list(ids), list(range(len(ids)))
+    key = random.choice(("", "data-id", "data-pk"))
+    kind = random.choice(("other", "other", "next", "shifted", "resorted", "bare", *(["all"] * 2 if key else [])))
+    now, does, order, keys = list(ids), list(ids), list(range(len(ids))), list(ids)
     if kind == "other":
         does[it], does[other] = ids[other], ids[it]
     elif kind == "next":
         does[it] += 1
     elif kind == "shifted":
         now = does = [one + 100_000 for one in ids]
+    elif kind == "all":
+        now = does = [ids[other if at == it else it if at == other else at] for at in range(len(ids))]
     elif kind == "resorted":
         random.shuffle(order)
-    honest = kind not in ("other", "next")
+    honest = kind not in ("other", "next", "all")
+    before = page(ids, ids, IT)
+    keys = [one + 100_000 for one in ids] if kind == "shifted" else keys
     after = page(now, does, "data-right" if honest else "", order=order, leads=kind != "bare")
-    return Case(page(ids, ids, IT), after, honest, f"thing, {kind}")
+    return Case(before, after, honest, f"thing, {kind}, {key}")
 
 
 def out_of_sight(random: Random) -> Case:
