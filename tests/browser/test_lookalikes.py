@@ -95,6 +95,29 @@ async def test_a_part_of_a_thing_is_told_from_its_other_parts_within_it(
     assert await clicked(stage, site, query, f"<div>{OTHER}{page}</div>") == click
 
 
+TOPIC = "<div class=topic><a id={} href=/topic/{}>Bees</a> <a href=/club>{}</a> <i>{}</i> <i>{}</i></div>"
+SEEDS = TOPIC.replace("Bees", "Seeds").format("seeds", 3, "Garden", 2, "5m")
+
+
+@pytest.mark.parametrize(
+    ("page", "click"),
+    [
+        (TOPIC.format("real", 7, "Garden", 5, "43s") + TOPIC.format("other", 8, "Music", 4, "2h"), ["click real"]),
+        (TOPIC.format("other", 8, "Music", 4, "42s"), []),
+    ],
+    ids=["with other numbers", "gone"],
+)
+async def test_words_together_decide_between_cards_before_a_number_alone(
+    stage: Any, site: Any, page: str, click: list[str]
+) -> None:
+    recorded = TOPIC.format("real", 7, "Garden", 4, "42s") + TOPIC.format("other", 8, "Music", 2, "1h")
+    await stage.show(site, SEEDS + recorded)
+    query = await query_of(stage, "#real")
+    assert (query["scope"]["must"], query["shows"]["words"]) == (("Bees", "Garden"), ("Bees", "Garden"))
+    stay = "<script>onclick = (event) => event.preventDefault()</script>"
+    assert await clicked(stage, site, query, stay + SEEDS + page) == click
+
+
 NEW = "<div><form><b>{0}</b><br><a href='/{1}?of={0}&size=9' id={2} {3}>New</a></form></div><div>and</div>"
 ISSUE = NEW.format("Issues", "issue/new", "real", "")
 KEYWORD = "<p>Keywords <a href=/keyword/new id=other>New</a></p>"
