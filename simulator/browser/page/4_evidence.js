@@ -258,8 +258,8 @@ const ENCLOSING = "li,tr,article,section,form,nav,aside,details,dialog,[role=row
 // Headings before an element, nearest first: none that belongs to a neighbouring card or section.
 const headingsBefore = (box, el) =>
   all(box, HEADINGS)
-    .filter((heading) => visible(heading) && !holds(heading, el) && heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)
-    .filter((heading) => ![...ancestors(heading)].some((at) => !holds(at, el) && at.matches(ENCLOSING)))
+    .filter((heading) => heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && !holds(heading, el))
+    .filter((heading) => ![...ancestors(heading)].some((at) => at.matches(ENCLOSING) && !holds(at, el)) && visible(heading))
     .reverse();
 const headingBefore = (box, el) => headingsBefore(box, el)[0];
 const rankOf = (heading) => Number(attr(heading, "aria-level") || tagOf(heading).slice(1)) || 2;
@@ -278,8 +278,11 @@ function sectionHeadings(box, el) {
 }
 const sectionHeading = (box, el) => sectionHeadings(box, el)[0];
 const isPage = (at) => at === document.body || at === document.documentElement;
-// All of them, whatever part of the page they stand in.
-const headingsAround = (el) => [...new Set([...ancestors(el)].filter((at) => !isPage(at)).flatMap((at) => sectionHeadings(at, el)))];
+// All of them, whatever part of the page they stand in: the outermost one has those of the others.
+const headingsAround = (el) => once("headings", el, () => {
+  const outermost = [...ancestors(el)].filter((at) => !isPage(at)).pop();
+  return outermost ? sectionHeadings(outermost, el) : [];
+});
 const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form, "legend," + HEADINGS).find(visible)?.textContent);
 
 // What is ticked is an answer to what its group asks.
