@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from benchmarks.sites.place import Flow
 from tests.fakes.messages_api import Reply, call
-from tests.sites import calibre_web, doccano, dokuwiki, roundup, wagtail_cms
+from tests.sites import calibre_web, doccano, dokuwiki, helpdesk_site, roundup, spirit_forum, wagtail_cms
 
 _REVIEW = "A detective story that keeps its promise; {{identity.first_name}} read it in one night."
 OSCAR = Flow(
@@ -381,4 +381,77 @@ DOKUWIKI = Flow(
         call("click", selector="Old revisions"),
     ),
     {"ADMIN_PASSWORD": dokuwiki.PASSWORD},
+)
+SPIRIT = Flow(
+    "spirit",
+    'secrets = { member_password = { env = "MEMBER_PASSWORD" } }\nroutes = { login = "/user/login/" }',
+    ({"do": "Read what others say, answer them, and keep the place tidy."},),
+    (
+        call("navigate", url="/user/login/"),
+        call("fill", selector="Username", value=spirit_forum.MEMBER),
+        call("secure_fill", selector="Password", secret="member_password"),
+        call("click", selector='role=button[name="Login"]'),
+        call("navigate", url="/"),
+        call("click", selector="a[href='/topic/2/bees-on-the-roof/']"),
+        call("click", selector="[data-pk='6'] .js-like"),
+        call("click", selector="[data-pk='5'] .js-like"),
+        call("click", selector="[data-pk='4'] a[href*=delete]"),
+        call("navigate", url="/topic/2/bees-on-the-roof/"),
+        call("click", selector="[data-pk='3'] a[href*=flag]"),
+        call("select", selector="Reason", label="Other"),
+        call("fill", selector="Body", value="{{identity.first_name}} finds this rude."),
+        call("click", selector='role=button[name="Report"]'),
+        call("navigate", url="/topic/2/bees-on-the-roof/"),
+        call("fill", selector="#id_comment", value="{{identity.first_name}} of {{identity.city}} has no bees."),
+        call("click", selector='role=button[name="Publish"]'),
+        call("click", selector='role=button[name="Notify Me"]'),
+        call("navigate", url="/topic/1/moving-house/"),
+        call("click", selector="[data-pk='1'] a[href*=update]"),
+        call("fill", selector="Comment", value="I move to {{identity.city}} in June."),
+        call("click", selector='role=button[name="Publish"]'),
+        call("navigate", url="/topic/publish/"),
+        call("fill", selector="Title", value="A walk round {{identity.city}}"),
+        call("select", selector="Category", label="Music"),
+        call("fill", selector="Comment", value="{{identity.first_name}} leaves at nine."),
+        call("click", selector='role=button[name="Publish"]'),
+        call("navigate", url="/"),
+    ),
+    {"MEMBER_PASSWORD": spirit_forum.PASSWORD},
+)
+HELPDESK = Flow(
+    "helpdesk",
+    'secrets = { agent_password = { env = "AGENT_PASSWORD" } }\nroutes = { login = "/login/" }',
+    ({"do": "Take a ticket, delete another one of its title, answer a third, and keep its checklist."},),
+    (
+        call("navigate", url="/login/"),
+        call("fill", selector="Username", value=helpdesk_site.AGENT),
+        call("secure_fill", selector="#password", secret="agent_password"),
+        call("click", selector='role=button[name="Login"]'),
+        call("navigate", url="/dashboard/"),
+        call("click", selector="tr:has(a[href='/tickets/2/']) a[href$='?take'] button"),
+        call("navigate", url="/dashboard/"),
+        call("click", selector="tr:has(a[href='/tickets/3/']) a[href*=delete] button"),
+        call("click", selector="form[method=post] button.btn-danger"),
+        call("navigate", url="/tickets/1/"),
+        call("click", selector="#respond-tab"),
+        call("fill", selector="#commentBox", value="{{identity.first_name}} of {{identity.city}} comes at nine."),
+        call("click", selector="#ticket-respond-form button.btn-success"),
+        call("navigate", url="/tickets/1/checklists/1/"),
+        call("fill", selector="#id_tasks-1-description", value="Write to {{identity.display_name}}"),
+        call("check", selector="#id_tasks-0-DELETE"),
+        call("click", selector='role=button[name="Save"]'),
+        call("navigate", url="/ignore/add/"),
+        call("check", selector="House"),
+        call("fill", selector="#id_name", value="Letters of {{identity.last_name}}"),
+        call("fill", selector="#id_email_address", value="{{identity.email}}"),
+        call("click", selector='role=button[name="Save"]'),
+        call("navigate", url="/tickets/submit/"),
+        call("select", selector="#id_queue", label="Garden"),
+        call("fill", selector="#id_title", value="A tree fell in {{identity.city}}"),
+        call("fill", selector="#id_body", value="It lies on the path of {{identity.last_name}}."),
+        call("select", selector="#id_priority", label="2. High"),
+        call("click", selector="form[enctype] button[type=submit]"),
+        call("navigate", url="/dashboard/"),
+    ),
+    {"AGENT_PASSWORD": helpdesk_site.PASSWORD},
 )

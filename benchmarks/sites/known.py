@@ -17,7 +17,19 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.mutations.bench import shop
-from benchmarks.sites.flows import CALIBRE_WEB, DOCCANO, DOKUWIKI, IHATEMONEY, ISSO, OSCAR, ROUNDUP, TIDDLYWIKI, WAGTAIL
+from benchmarks.sites.flows import (
+    CALIBRE_WEB,
+    DOCCANO,
+    DOKUWIKI,
+    HELPDESK,
+    IHATEMONEY,
+    ISSO,
+    OSCAR,
+    ROUNDUP,
+    SPIRIT,
+    TIDDLYWIKI,
+    WAGTAIL,
+)
 from benchmarks.sites.place import Flow, Place
 from benchmarks.sites.proxy import State
 from simulator.config import load_settings
@@ -28,10 +40,12 @@ from tests.sites import (
     django_admin,
     doccano,
     dokuwiki,
+    helpdesk_site,
     ihatemoney,
     isso,
     oscar,
     roundup,
+    spirit_forum,
     sqlpad,
     tiddlywiki,
     wagtail_cms,
@@ -203,6 +217,20 @@ def _tiddlywiki(folder: Path) -> Iterator[Place]:
         yield Place(url, lambda: {"note": wiki.notes()}, wiki.reset)
 
 
+@contextmanager
+def _helpdesk(folder: Path) -> Iterator[Place]:
+    desk = helpdesk_site.Helpdesk.install(folder)
+    with desk.served() as url:
+        yield Place(url, lambda: tables_of(desk.database, helpdesk_site.OF_ITSELF), desk.reset)
+
+
+@contextmanager
+def _spirit(folder: Path) -> Iterator[Place]:
+    forum = spirit_forum.Forum.install(folder)
+    with forum.served() as url:
+        yield Place(url, forum.rows, forum.reset)
+
+
 def tables_of(database: Path, without: tuple[str, ...] = ()) -> State:
     """Read every table of a SQLite database, but for those whose name begins with one of some words."""
     with closing(sqlite3.connect(database)) as connection:
@@ -341,6 +369,10 @@ KNOWN: Mapping[str, Known] = {
     "isso": Known(ISSO, _isso),
     "ihatemoney": Known(IHATEMONEY, _ihatemoney),
     "roundup": Known(ROUNDUP, _roundup),
+    # Another agent finds the ticket gone that was deleted, and takes one that has an owner.
+    "helpdesk": Known(HELPDESK, _helpdesk, is_left=False),
+    # Another moderator finds the comment gone that was deleted, and likes what is liked.
+    "spirit": Known(SPIRIT, _spirit, is_left=False),
     "wagtail": Known(WAGTAIL, _wagtail),
     # The administrator gets a token at the first login, and no other one at the next.
     "doccano": Known(DOCCANO, _doccano, is_left=False),

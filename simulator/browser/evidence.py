@@ -50,6 +50,12 @@ class Scope(_Value):
     """How many of :attr:`texts`, from the first, are needed to distinguish this card from its siblings; 0: none do."""
     levels: int = 0
     """For a card: how many levels of the tree it stands above the element; 0: not known."""
+    gains: int = 0
+    """For a card: how often more words are shown on the way to it from the element; 0: not known, as in older
+    recordings."""
+    separates: bool = False
+    """Whether nothing nearer kept some lookalike of the element apart: it has to be around it. Older recordings do not
+    say."""
     words: tuple[str, ...] | None = None
     """For a card: its texts in words that at least one sibling lacks, without what controls and notes say; those of
     headings and links first. None: not recorded, as in recordings that are older than this evidence."""
@@ -201,6 +207,9 @@ class Target(_Value):
     fields: tuple[FormField, ...] | None = None
     """The other fields of the form of a field, and those that a button sends; None: it is in no form, or in one with
     too many, or they are not recorded."""
+    offers: tuple[tuple[str, str], ...] = ()
+    """What the options of a list, or the radio buttons of one name, are called and sent as, where these are short
+    numbers. Older recordings have none."""
     shares: str = ""
     """What the address that it leads to, or sends to, shares with another one of its card or with the page's own: where
     the id of the thing stands, ``card`` or ``page``, and the shapes of such other addresses; a line each."""

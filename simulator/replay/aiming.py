@@ -258,10 +258,12 @@ class Aimer:
         query = compile_query(
             target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options
         )
-        if SENT not in action.options or action.value is None or "{{" in action.value:
+        if action.kind != "select" or action.value is None or "{{" in action.value:
             return query
         # What is chosen by its words is sent as it was sent then: that is seen before it is chosen.
-        chosen = {"option": action.value, "sent": str(action.options[SENT])}
+        chosen = {"option": action.value}
+        if SENT in action.options:
+            chosen["sent"] = str(action.options[SENT])
         return query.model_copy(update={"must": query.must | chosen})
 
     def _compiled(self, action: ActionRow) -> Query | None:

@@ -140,6 +140,9 @@ TIMES = (
     "26th November 2026 at 3:28pm",
     "3rd of May",
     "Nov 3, 2026 at 14:05 GMT",
+    "42s",
+    "5m ago",
+    "1h 20min",
 )
 BOXES = ("<li>{}</li>", "<div class=card><div>{}</div></div>", "<article>{}</article>", "<tr><td>{}</td></tr>")
 
@@ -513,7 +516,8 @@ def same_thing(random: Random) -> Case:
         hidden = f"<input type=hidden name=thing value={does if acts else thing}>" if ways[1] == "/pin" else ""
         button = f"<button {mark if acts else ''}>Pin</button>"
         form = f"<form method=post action='{ways[1].format(does if acts else thing)}'>{hidden}{button}</form>"
-        return box.format(f"<h3>{title}</h3>{link}{form}")
+        own = box.replace(">", f" {key}={keys[titles.index(title)]}>", 1) if key else box
+        return own.format(f"<h3>{title}</h3>{link}{form}")
 
     def page(
         ids: Sequence[int], does: Sequence[int], mark: str, *, order: Sequence[int] = (), leads: bool = True
@@ -526,19 +530,24 @@ def same_thing(random: Random) -> Case:
         return f"<table><tbody>{inside}</tbody></table>" if box.startswith("<tr") else f"<div>{inside}</div>"
 
     ids = [first + 7 * at for at in range(len(titles))]
-    kind = random.choice(("other", "other", "next", "shifted", "resorted", "bare"))
-    now, does, order = list(ids), list(ids), list(range(len(ids)))
+    key = random.choice(("", "data-id", "data-pk"))
+    kind = random.choice(("other", "other", "next", "shifted", "resorted", "bare", *(["all"] * 2 if key else [])))
+    now, does, order, keys = list(ids), list(ids), list(range(len(ids))), list(ids)
     if kind == "other":
         does[it], does[other] = ids[other], ids[it]
     elif kind == "next":
         does[it] += 1
     elif kind == "shifted":
         now = does = [one + 100_000 for one in ids]
+    elif kind == "all":
+        now = does = [ids[other if at == it else it if at == other else at] for at in range(len(ids))]
     elif kind == "resorted":
         random.shuffle(order)
-    honest = kind not in ("other", "next")
+    honest = kind not in ("other", "next", "all")
+    before = page(ids, ids, IT)
+    keys = [one + 100_000 for one in ids] if kind == "shifted" else keys
     after = page(now, does, "data-right" if honest else "", order=order, leads=kind != "bare")
-    return Case(page(ids, ids, IT), after, honest, f"thing, {kind}")
+    return Case(before, after, honest, f"thing, {kind}, {key}")
 
 
 def out_of_sight(random: Random) -> Case:
@@ -598,7 +607,194 @@ def headed(random: Random) -> Case:
     return Case(section(first, before), section(first, now), kind != "twin", f"headed, {kind}")
 
 
+PARTS = ("Billing", "Shipping", "Owner")
+GROUPED = ("To read", "Reading", "Finished", "Borrowed")
+SHELLS = (
+    "<nav><a href=/>Home</a></nav><main>{}</main>",
+    "<div id=app><nav><a href=/>Home</a></nav><div class=page>{}</div></div>",
+    "<div id=root><section><h1>Books</h1>{}</section></div>",
+)
+HEADS = ("<h3>{}</h3>", "<span>{}</span>")
+
+
+def acts(name: str, thing: int, how: int, mark: str) -> str:
+    return (
+        f"<form method=post action='/t/{thing}/act'><button {mark}>{name}</button></form>",
+        f"<button type=button {mark}>{name}</button>",
+        f"<button type=button aria-label='{name}' {mark}>x</button>",
+    )[how]
+
+
+def parts_of_things(random: Random) -> Case:
+    """Things with the same parts, each of which has the same button: whose part it is only the thing says."""
+    shell, box, how = random.choice(SHELLS), random.choice(BOXES[:3]), random.randrange(3)
+    part_box = random.choice(("<li>{}</li>", "<div class=part>{}</div>", "<article>{}</article>"))
+    titles, parts = random.sample(TITLES, random.randrange(2, 4)), random.sample(PARTS, 2)
+    it, mine = random.randrange(len(titles)), random.randrange(2)
+    head = random.choice(HEADS)
+
+    def thing(at: int, mark: str, shown: Sequence[int] = (0, 1)) -> str:
+        own = [
+            f"<b>{parts[one]}</b>{acts('Change', at, how, mark if (at, one) == (it, mine) else '')}" for one in shown
+        ]
+        return box.format(head.format(titles[at]) + "<ul>" + "".join(map(part_box.format, own)) + "</ul>")
+
+    def page(things: Sequence[str], before: str = "") -> str:
+        return shell.format(f"{before}<div class=list>{''.join(things)}</div>")
+
+    order = list(range(len(titles)))
+    kind = random.choice(("same", "resorted", "parts resorted", "thing gone", "part gone", "said elsewhere"))
+    honest = kind in ("same", "resorted", "parts resorted")
+    if kind == "resorted":
+        random.shuffle(order)
+    now = [one for one in order if honest or one != it]
+    shown = {one: (1, 0) if kind == "parts resorted" else (0, 1) for one in order}
+    things = [thing(one, "data-right" if honest else "", shown[one]) for one in now]
+    if kind == "part gone":
+        things.insert(it, thing(it, "", (1 - mine,)))
+    notice = f"<p>Removed: <b>{titles[it]}</b></p>" if kind == "said elsewhere" else ""
+    return Case(page([thing(one, IT) for one in order]), page(things, notice), honest, f"parts, {kind}")
+
+
+def words_elsewhere(random: Random) -> Case:
+    """Cards of one title by words that the page shows elsewhere too: as filters, as a heading, in a notice."""
+    shell, box, how = random.choice(SHELLS), random.choice((*BOXES[:3], "<div>{}</div>")), random.randrange(3)
+    title, head = random.choice(TITLES), random.choice(HEADS)
+    words = random.sample(WORDS, 4)
+    things = [(0, words[:1]), (1, words[1:2]), (2, words[2:])][: random.randrange(2, 4)]
+    it = random.randrange(len(things))
+    nested = random.random() < 0.5
+    filters = "<aside><ul>" + "".join(f"<li><a href='/f'>{word}</a></li>" for word in WORDS) + "</ul></aside>"
+    before = random.choice(("", filters, f"<p class=crumbs>Books / <b>{words[0]}</b> / <b>{words[1]}</b></p>"))
+
+    def card(thing: int, told: Sequence[str], mark: str) -> str:
+        texts = head.format(title) + "".join(f"<span>{word}</span>" for word in told)
+        button = acts("Delete", thing, how, mark)
+        return box.format(f"<div>{texts}</div><div>{button}</div>" if nested else texts + button)
+
+    def page(shown: Sequence[tuple[int, Sequence[str]]], mark: str, above: str = before) -> str:
+        cards = (card(thing, told, mark if thing == it else "") for thing, told in shown)
+        return shell.format(f"{above}<div class=list>{''.join(cards)}</div>")
+
+    kind = random.choice(("same", "resorted", "gone", "lone", "lone", "heading", "notice"))
+    honest = kind in ("same", "resorted")
+    others = [one for one in things if one[0] != it]
+    now = list(things) if honest else others if kind == "gone" else [random.choice(others)]
+    if kind == "resorted":
+        random.shuffle(now)
+    mine = things[it][1]
+    above = {
+        "heading": f"<h2>{mine[0]}</h2>",
+        "notice": f"<p>Deleted: <b>{title}</b> <i>{'</i> <i>'.join(mine)}</i></p>",
+    }.get(kind, before)
+    after = page(now, "data-right" if honest else "", above)
+    return Case(page(things, IT), after, honest, f"words elsewhere, {kind}")
+
+
+def groups_of_things(random: Random) -> Case:
+    """Things of the same titles in groups, each below what the group is called."""
+    shell, how = random.choice(SHELLS), random.randrange(3)
+    around = random.choice(
+        (
+            "<section aria-label='{0}'>{1}</section>",
+            "<article><h2>{0}</h2>{1}</article>",
+            "<div><div><b>{0}</b></div>{1}</div>",
+            "<h2>{0}</h2>{1}",
+        )
+    )
+    titles = random.sample(TITLES, random.randrange(2, 4))
+    groups = random.sample(GROUPED, random.randrange(2, 4))
+    mine, it = random.randrange(len(groups)), random.randrange(len(titles))
+    every = range(len(titles))
+
+    def page(shown: Sequence[int], mark: str, lost: int = -1, format: str = around) -> str:
+        told = []
+        for group in shown:
+            buttons = [acts("Delete", 9 * group + at, how, mark if (group, at) == (mine, it) else "") for at in every]
+            cards = [f"<li><h4>{titles[at]}</h4>{buttons[at]}</li>" for at in every if (group, at) != (lost, it)]
+            told.append(format.format(groups[group], f"<ul>{''.join(cards)}</ul>"))
+        return shell.format("".join(told))
+
+    order = list(range(len(groups)))
+    kind = random.choice(("same", "regrouped", "thing gone", "group gone", "merged"))
+    honest = kind in ("same", "regrouped")
+    if kind == "regrouped":
+        random.shuffle(order)
+    other = random.choice([one for one in order if one != mine])
+    after = {
+        "thing gone": lambda: page([mine, other], "", lost=mine),
+        "group gone": lambda: page([other], ""),
+        "merged": lambda: page([other], "", format="<p>All groups</p>{1}"),
+    }.get(kind, lambda: page(order, "data-right"))()
+    return Case(page(range(len(groups)), IT), after, honest, f"groups, {kind}")
+
+
+def links_of_a_card(random: Random) -> Case:
+    """Links of a card: two have exchanged what they are called, or all lead elsewhere."""
+    shell, box, titles = random.choice(SHELLS), random.choice(BOXES[:3]), random.sample(TITLES, random.randrange(1, 4))
+    does = random.sample(("like", "report", "delete", "edit"), random.randrange(2, 4))
+    it, drawn = random.randrange(len(titles)), random.random() < 0.5
+
+    def page(names: Sequence[str], mark: str, only: int = -1, way: str = "/things/{}/{}") -> str:
+        cards = []
+        for at, title in enumerate(titles):
+            called = names if only in (-1, at) else does
+            marks = [mark if (at, name) == (it, does[0]) else "" for name in called]
+            links = (
+                f"<a href='{way.format(4 + at, to)}' "
+                + (f"aria-label='{name}' {own}>x</a>" if drawn else f"{own}>{name}</a>")
+                for to, name, own in zip(does, called, marks, strict=True)
+            )
+            cards.append(box.format(f"<h3>{title}</h3>" + " ".join(links)))
+        return shell.format(f"<div class=list>{''.join(cards)}</div>")
+
+    kind = random.choice(("same", "moved", "all exchanged", "one exchanged"))
+    honest = kind in ("same", "moved")
+    exchanged = [does[1], does[0], *does[2:]]
+    after = {
+        "same": lambda: page(does, "data-right"),
+        "moved": lambda: page(does, "data-right", way="/t/{}/do/{}"),
+        "all exchanged": lambda: page(exchanged, ""),
+        "one exchanged": lambda: page(exchanged, "", it),
+    }[kind]()
+    return Case(page(does, IT), after, honest, f"links of a card, {kind}")
+
+
+def numbered_choices(random: Random) -> Case:
+    """A radio button or a box of a form whose choices are sent as numbers: all are others now, or two are exchanged."""
+    labels = random.sample(("Spam", "Rude", "Off topic", "Other", "Gesperrt", "Autre"), random.randrange(2, 6))
+    first, it = random.choice((0, 1, 7)), random.randrange(len(labels))
+    numbers = [str(first + at) for at in range(len(labels))]
+
+    def page(values: Sequence[str], mark: str, order: Sequence[int]) -> str:
+        buttons = (
+            f"<label><input type=radio name=reason value={values[at]} {mark if at == it else ''}> {labels[at]}</label>"
+            for at in order
+        )
+        return f"<form method=post action=/flag><fieldset><legend>Why?</legend>{''.join(buttons)}</fieldset></form>"
+
+    order = list(range(len(labels)))
+    kind = random.choice(("same", "counted on", "resorted", "exchanged", "others exchanged"))
+    now = list(numbers)
+    if kind == "counted on":
+        now = [str(int(one) + random.choice((1, 30))) for one in numbers]
+    elif kind == "resorted":
+        random.shuffle(order)
+    elif kind != "same":
+        rest = [at for at in order if at != it]
+        one, other = (it, random.choice(rest)) if kind == "exchanged" or len(rest) < 2 else random.sample(rest, 2)
+        now[one], now[other] = now[other], now[one]
+    honest = now[it] == numbers[it] or kind == "counted on"
+    after = page(now, "data-right" if honest else "", order)
+    return Case(page(numbers, IT, range(len(labels))), after, honest, f"numbered choices, {kind}")
+
+
 STRICT = {
+    "numbered choices": numbered_choices,
+    "links of a card": links_of_a_card,
+    "parts of things": parts_of_things,
+    "words elsewhere": words_elsewhere,
+    "groups of things": groups_of_things,
     "headed": headed,
     "same thing": same_thing,
     "out of sight": out_of_sight,

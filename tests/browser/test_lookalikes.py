@@ -95,6 +95,29 @@ async def test_a_part_of_a_thing_is_told_from_its_other_parts_within_it(
     assert await clicked(stage, site, query, f"<div>{OTHER}{page}</div>") == click
 
 
+TOPIC = "<div class=topic><a id={} href=/topic/{}>Bees</a> <a href=/club>{}</a> <i>{}</i> <i>{}</i></div>"
+SEEDS = TOPIC.replace("Bees", "Seeds").format("seeds", 3, "Garden", 2, "5m")
+
+
+@pytest.mark.parametrize(
+    ("page", "click"),
+    [
+        (TOPIC.format("real", 7, "Garden", 5, "43s") + TOPIC.format("other", 8, "Music", 4, "2h"), ["click real"]),
+        (TOPIC.format("other", 8, "Music", 4, "42s"), []),
+    ],
+    ids=["with other numbers", "gone"],
+)
+async def test_words_together_decide_between_cards_before_a_number_alone(
+    stage: Any, site: Any, page: str, click: list[str]
+) -> None:
+    recorded = TOPIC.format("real", 7, "Garden", 4, "42s") + TOPIC.format("other", 8, "Music", 2, "1h")
+    await stage.show(site, SEEDS + recorded)
+    query = await query_of(stage, "#real")
+    assert (query["scope"]["must"], query["shows"]["words"]) == (("Bees", "Garden"), ("Bees", "Garden"))
+    stay = "<script>onclick = (event) => event.preventDefault()</script>"
+    assert await clicked(stage, site, query, stay + SEEDS + page) == click
+
+
 NEW = "<div><form><b>{0}</b><br><a href='/{1}?of={0}&size=9' id={2} {3}>New</a></form></div><div>and</div>"
 ISSUE = NEW.format("Issues", "issue/new", "real", "")
 KEYWORD = "<p>Keywords <a href=/keyword/new id=other>New</a></p>"
@@ -272,7 +295,7 @@ SWITCH = (
     " aria-checked=false style='display:block;width:40px;height:20px'><span aria-hidden=true></span>"
     "<input type=checkbox style='display:none'></label></fieldset></div></div>"
 )
-OTHER = SWITCH.format("b", "Public", "", "")
+OTHER_SWITCH = SWITCH.format("b", "Public", "", "")
 
 
 def switch(caption: str = "Active", before: str = "", inside: str = "") -> str:
@@ -280,26 +303,28 @@ def switch(caption: str = "Active", before: str = "", inside: str = "") -> str:
 
 
 async def test_a_switch_in_a_fieldset_of_its_own_is_known_by_the_text_beside_that(stage: Any, site: Any) -> None:
-    await stage.show(site, LISTEN + switch() + OTHER)
+    await stage.show(site, LISTEN + switch() + OTHER_SWITCH)
     query = await query_of(stage, "#in-a")
     assert (query["by"], query["value"]) == ("caption", "Active")
-    assert (await clicked(stage, site, query, OTHER + switch()))[:1] == ["click in-a"]
+    assert (await clicked(stage, site, query, OTHER_SWITCH + switch()))[:1] == ["click in-a"]
 
 
 @pytest.mark.parametrize(
     "lookalike",
     [
-        pytest.param(OTHER, id="it is gone"),
+        pytest.param(OTHER_SWITCH, id="it is gone"),
         pytest.param(switch() + switch(), id="two are called so"),
-        pytest.param(switch("Public") + OTHER, id="it is called as the other one"),
+        pytest.param(switch("Public") + OTHER_SWITCH, id="it is called as the other one"),
         pytest.param(switch(before="<input value=x>"), id="another field stands before it"),
         pytest.param(switch(inside="<input value=x>"), id="its fieldset has another field before it"),
         pytest.param(switch(inside="<legend>Guests</legend>"), id="its fieldset has a name of its own"),
         pytest.param(switch(inside="<b>Guests</b>"), id="a text of its own stands before it"),
-        pytest.param(OTHER.replace("Public", "Active").replace("role=switch", "role=radio"), id="a radio button"),
+        pytest.param(
+            OTHER_SWITCH.replace("Public", "Active").replace("role=switch", "role=radio"), id="a radio button"
+        ),
     ],
 )
 async def test_no_other_switch_is_pressed(stage: Any, site: Any, lookalike: str) -> None:
-    await stage.show(site, LISTEN + switch() + OTHER)
+    await stage.show(site, LISTEN + switch() + OTHER_SWITCH)
     query = await query_of(stage, "#in-a")
     assert await clicked(stage, site, query, lookalike) == []

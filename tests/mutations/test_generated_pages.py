@@ -24,9 +24,10 @@ URL = "http://site.example/"
 FORM_TYPE = "application/x-www-form-urlencoded"
 PAGE = """<!doctype html><html lang=en><title>Notes</title>
 <header><nav><a href=/about>About</a></nav></header><main>
-<ul><li id=n1><a href=/notes/1>First</a></li><li id=n2><a href=/notes/2>Second</a></li>
-<li id=n3><a href=/notes/3>Third</a></li></ul>
-<form method=post action=/notes/5 id=note><input type=hidden name=id value=5>
+<h2>All notes</h2><ul><li id=n1><a href=/notes/1>First</a> <a href=/pin/1>Pin</a></li>
+<li id=n2><a href=/notes/2>Second</a> <a href=/pin/2>Pin</a></li>
+<li id=n3><a href=/notes/3>Third</a> <a href=/pin/3>Pin</a></li></ul>
+<h2>Edit a note</h2><form method=post action=/notes/5 id=note><input type=hidden name=id value=5>
 <p><label for=t>Title</label><input id=t name=title data-of=title></p>
 <p><label for=a>Author</label><input id=a name=author data-of=author></p>
 <p><label for=p>Price</label><input id=p name=price type=number data-of=price></p>
@@ -42,6 +43,12 @@ SHOWS = {
     "rename-ids": "!document.getElementById('t') && document.querySelector('label[for^=t-]').control",
     "rename-names": "['title', 'author', 'price'].some((name) => !note.elements[name])",
     "exchange-names": "[...document.querySelectorAll('input[data-of]')].some(e => e.name !== e.dataset.of)",
+    "tabulate": "document.querySelector('tr#n1 > td > a[href=\"/notes/1\"]')",
+    "insert": "document.querySelectorAll('li').length > 3",
+    "remove": "document.querySelectorAll('li').length === 2 && document.querySelector('p > b').innerText.length > 3",
+    "twin-dialog": "document.querySelector('[role=dialog] form').getAttribute('action') !== '/notes/5'",
+    "swap-contents": "document.querySelector('#n1 a').innerText === 'Pin'",
+    "swap-headings": "document.querySelector('h2').innerText === 'Edit a note'",
     "resort": "document.querySelector('li').id !== 'n1'",
     "twin-hidden": "document.forms.length > 2 && !document.forms[0].checkVisibility()",
     "twin-link": 'document.querySelectorAll(\'a[href="/notes/1"],a[href="/notes/2"],a[href="/notes/3"]\').length > 3',

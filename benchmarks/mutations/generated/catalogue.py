@@ -14,8 +14,8 @@ from benchmarks.sites.recorded import RecordedWrite
 
 Sort = Literal["harmless", "bait", "deceptive"]
 """``harmless``: a person would act the same. ``bait``: what is meant is still there, with a lookalike beside it or in
-its place now and then. ``deceptive``: what looks the same means something else now, so that a replay has to stop.
-Whatever it is, no replay may write what an honest one does not write."""
+its place now and then, or it has gone and lookalikes are left. ``deceptive``: what looks the same means something else
+now, so that a replay has to stop. Whatever it is, no replay may write what an honest one does not write."""
 Params = Mapping[str, Any]
 Draw = Callable[[Random, Sequence[RecordedWrite]], Params | None]
 
@@ -128,7 +128,11 @@ _ALL = (
     Kind("retype", "harmless", _nothing),
     Kind("banner", "harmless", _nothing),
     Kind("cover", "harmless", lambda chance, _: {"dialog": chance.random() < 0.5}),
+    Kind("tabulate", "harmless", _nothing),
+    Kind("insert", "harmless", _nothing),
     Kind("twin-other", "bait", _twin),
+    Kind("twin-dialog", "bait", _twin),
+    Kind("remove", "bait", _nothing),
     Kind(
         "recycle",
         "bait",
@@ -144,6 +148,8 @@ _ALL = (
     Kind("swap-late", "deceptive", _swapped_late),
     Kind("swap-choices", "deceptive", _choices),
     Kind("swap-buttons", "deceptive", _nothing),
+    Kind("swap-contents", "deceptive", _nothing),
+    Kind("swap-headings", "deceptive", _nothing),
     Kind(
         "swap-addresses",
         "deceptive",

@@ -55,9 +55,30 @@ function patternOfZones() {
   zoneBehindHour = { lang: document.documentElement.lang, pattern };
   return pattern;
 }
+// How long ago, as short as can be: `42s`, `5m ago`, `1h 20min`. Without a number before it any of these may be anything, such
+// as a size.
+const SHORT_UNITS = "s sec secs m min mins h hr hrs d w wk wks mo mos y yr yrs";
+let shortTimes = null;
+function patternOfShortTimes() {
+  if (shortTimes?.lang === document.documentElement.lang) return shortTimes.pattern;
+  const units = new Set(SHORT_UNITS.split(" "));
+  for (const lang of new Set(["en", document.documentElement.lang || "en"])) {
+    try {
+      for (const unit of ["second", "minute", "hour", "day", "week", "month", "year"]) {
+        for (const many of [1, 5]) lettersIn(new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "narrow" }).format(many)).forEach((word) => units.add(word));
+      }
+    } catch {
+      // The page names a language that there is not.
+    }
+  }
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])\\p{N}+(?:${[...units].join("|")})(?![\\p{L}\\p{N}])`, "giu");
+  shortTimes = { lang: document.documentElement.lang, pattern };
+  return pattern;
+}
 const withoutZone = (text) => (/\d:\d\d/.test(text) ? text.replace(patternOfZones(), "") : text);
 function isTime(whole) {
-  const text = withoutZone(whole);
+  const plain = withoutZone(whole);
+  const text = /\p{N}\p{L}/u.test(plain) ? plain.replace(patternOfShortTimes(), " ") : plain;
   const areOfTimes = (words) => words.every((word) => wordsOfTimes().has(word));
   const apart = lettersIn(text.replace(ONTO_NUMBER, ""));
   return areOfTimes(lettersIn(text)) || (apart.length > 0 && areOfTimes(apart));
@@ -90,12 +111,30 @@ const cardWords = (el) => {
 };
 // What of such words nothing shows that may be the card: the nearest part around the element that shows them all, and holds
 // no lookalike of it but in the place that the card had. A thing may have several parts with one each: nearer than the card
-// was when it was recorded, what a nearer card of the query keeps apart is no lookalike.
+// was when it was recorded, what a nearer card of the query keeps apart is no lookalike. What shows more texts than the
+// card had around the element is no card but what is around it: a filter, a notice, the heading of another part.
 const NO_CARD = "body,main,[role=main]";
-function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 }, query) {
+// How often more words are shown on the way from an element to a part around it; what is only drawn around it adds none.
+function countingGains() {
+  let [known, gains] = [0, 0];
+  return (texts) => {
+    const shown = texts.filter(isWord).length;
+    if (shown > known) gains++;
+    known = Math.max(known, shown);
+    return gains;
+  };
+}
+const gainsUpTo = (el, card) => {
+  const count = countingGains();
+  for (const at of ancestors(el)) {
+    const gains = count(textsWithout(at));
+    if (at === card) return gains;
+  }
+  return 0;
+};
+function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, gains = 0 }, query) {
   const sought = new Set(loose);
-  const lacks = (at) => {
-    const texts = textsWithout(at);
+  const lacks = (at, texts) => {
     const plain = new Set(texts.map(withoutNumbers));
     const single = stems.length ? new Set([...texts, at.textContent].flatMap(lettersIn)) : null;
     return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text)), ...stems.filter((word) => !single.has(word))];
@@ -105,12 +144,16 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0 },
   const nearer = [query.shows, query.also].filter((card) => card?.levels && card.levels < levels);
   const keptApart = (twin) => nearer.some((card) => lostWords(twin, card, query).length);
   let least = null;
+  const gained = countingGains();
   for (const [level, at] of [...ancestors(el)].entries()) {
     if (at.matches(NO_CARD)) break;
     const asHigh = level === levels - 1 && (roleOf(at) || tagOf(at)) === role;
     const inside = level < levels - 1;
-    if (!asHigh && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
-    const lost = lacks(at);
+    const texts = textsWithout(at);
+    const isFar = gains > 0 && gained(texts) > gains;
+    if (isFar && !asHigh) break;
+    if ((isFar || !asHigh) && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
+    const lost = lacks(at, texts);
     if (!lost.length) return [];
     if (!least || lost.length < least.length) least = lost;
   }

@@ -208,6 +208,7 @@ const withParts = (root, role, parts) => withRole(root, role).filter((el) => par
 
 const CARD_TAGS = new Set(["li", "tr", "article"]);
 const CARD_ROLES = new Set(["row", "listitem", "article", "treeitem"]);
+const TYPICAL_CARDS = [...CARD_TAGS, ...[...CARD_ROLES].map((role) => `[role=${role}]`)].join();
 function siblingsOf(el) {
   const parent = el.parentNode;
   return parent ? [...parent.children].filter((other) => other !== el && tagOf(other) === tagOf(el) && visible(other)) : [];
@@ -219,6 +220,22 @@ function isCard(at, el, role, name) {
   if (!siblings.length) return typical;
   return typical || siblings.some((other) => likeIn(other, el, role, name).length);
 }
+// The fewest texts, the first ones first, that no single one of some others has all of; none where one has them all.
+function fewestOf(texts, others) {
+  const alone = texts.find((text) => others.every((other) => !other.has(text)));
+  if (alone) return [alone];
+  const found = [];
+  let left = others;
+  for (const text of texts) {
+    const still = left.filter((other) => other.has(text));
+    if (still.length < left.length) {
+      found.push(text);
+      left = still;
+    }
+    if (!left.length) break;
+  }
+  return left.length ? [] : found;
+}
 function cardScope(card) {
   const own = textsOf(card);
   const siblings = siblingsOf(card);
@@ -227,22 +244,9 @@ function cardScope(card) {
   // Texts with digits come last: counts and dates change from visit to visit.
   const telling = own.filter((text) => !shared(text));
   const texts = [...telling.filter((text) => !/\d/.test(text)), ...telling.filter((text) => /\d/.test(text))];
-  // The fewest texts, headings and links first, that no single sibling has all of.
-  let left = others;
-  const tells = [];
-  const alone = texts.find((text) => others.every((other) => !other.has(text)));
-  if (alone) tells.push(alone);
-  else {
-    for (const text of texts) {
-      const still = left.filter((other) => other.has(text));
-      if (still.length < left.length) {
-        tells.push(text);
-        left = still;
-      }
-      if (!left.length) break;
-    }
-    if (left.length) tells.length = 0;
-  }
+  // Words decide together before a number decides alone: what a number is changes from day to day.
+  const worded = fewestOf(texts.filter(isWord), others);
+  const tells = worded.length ? worded : fewestOf(texts, others);
   const rest = texts.filter((text) => !tells.includes(text));
   // A number decides only between cards that show nothing else.
   const numbered = tells.some((text) => /[\p{L}\p{N}]/u.test(text) && !isWord(text)) && textsWithout(card, 24).some(isWord);
@@ -254,19 +258,31 @@ const ENCLOSING = "li,tr,article,section,form,nav,aside,details,dialog,[role=row
 // Headings before an element, nearest first: none that belongs to a neighbouring card or section.
 const headingsBefore = (box, el) =>
   all(box, HEADINGS)
-    .filter((heading) => visible(heading) && !holds(heading, el) && heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING)
-    .filter((heading) => ![...ancestors(heading)].some((at) => !holds(at, el) && at.matches(ENCLOSING)))
+    .filter((heading) => heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && !holds(heading, el))
+    .filter((heading) => ![...ancestors(heading)].some((at) => at.matches(ENCLOSING) && !holds(at, el)) && visible(heading))
     .reverse();
 const headingBefore = (box, el) => headingsBefore(box, el)[0];
 const rankOf = (heading) => Number(attr(heading, "aria-level") || tagOf(heading).slice(1)) || 2;
-// The heading of the section in which an element is. What has a heading of its own, of the same rank or a higher one, is no
-// part of the section before: the link in a heading, or a card of whatever tag whose heading comes last.
-const sectionHeading = (box, el) =>
-  headingsBefore(box, el).find((heading) => {
+// The headings of the sections in which an element is, the nearest first, each of a higher rank than the one before. What has
+// a heading of its own, of the same rank or a higher one, is no part of the section before: the link in a heading, or a card
+// of whatever tag whose heading comes last.
+function sectionHeadings(box, el) {
+  const found = [];
+  for (const heading of headingsBefore(box, el)) {
+    if (found.length && rankOf(heading) >= rankOf(found.at(-1))) continue;
     const beside = [el, ...ancestors(el)].filter((at) => !holds(at, heading)).pop();
     const own = beside.matches(HEADINGS) ? [beside] : all(beside, HEADINGS).filter(visible);
-    return own.every((one) => rankOf(one) > rankOf(heading));
-  });
+    if (own.every((one) => rankOf(one) > rankOf(heading))) found.push(heading);
+  }
+  return found;
+}
+const sectionHeading = (box, el) => sectionHeadings(box, el)[0];
+const isPage = (at) => at === document.body || at === document.documentElement;
+// All of them, whatever part of the page they stand in: the outermost one has those of the others.
+const headingsAround = (el) => once("headings", el, () => {
+  const outermost = [...ancestors(el)].filter((at) => !isPage(at)).pop();
+  return outermost ? sectionHeadings(outermost, el) : [];
+});
 const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form, "legend," + HEADINGS).find(visible)?.textContent);
 
 // What is ticked is an answer to what its group asks.
@@ -280,7 +296,7 @@ function scopesOf(el, role, name) {
   let cards = 0;
   let section = null;
   for (const [level, at] of [...ancestors(el)].entries()) {
-    if (at === document.body || at === document.documentElement) break;
+    if (isPage(at)) break;
     const atRole = roleOf(at);
     if (tagOf(at) === "form") found.push([at, { kind: "form", role: "form", name: cut(formName(at), 120) }]);
     else if (atRole === "dialog" || atRole === "alertdialog") found.push([at, { kind: "dialog", role: atRole, name: nameOf(at) }]);
@@ -288,7 +304,7 @@ function scopesOf(el, role, name) {
     else if (isTicked(el) && isNamedGroup(at)) found.push([at, { kind: "group", role: atRole, name: nameOf(at) }]);
     else if (cards < 2 && isCard(at, el, role, name)) {
       cards++;
-      found.push([at, { ...cardScope(at), levels: level + 1 }]);
+      found.push([at, { ...cardScope(at), levels: level + 1, gains: gainsUpTo(el, at) }]);
     }
     if (!section) {
       const heading = sectionHeading(at, el);
@@ -328,6 +344,14 @@ function unprovable(el) {
   if (tagOf(el) === "canvas") return "a drawing surface";
   return closed.has(el) && !el.matches(REACTING) ? "what is in a closed shadow root" : "";
 }
+// What may be chosen beside it, with what each is sent as: short numbers, of which one says nothing by itself.
+const MOST_OFFERED = 16;
+function numberedChoices(el) {
+  const radios = typeOf(el) === "radio" && formOf(el) ? [...(formOf(el).elements || [])].filter((at) => at.type === "radio" && at.name === el.name) : [];
+  const told = tagOf(el) === "select" ? [...el.options].map((at) => [fold(at.label), at.value]) : radios.map((at) => [nameOf(at), at.value]);
+  const numbered = told.filter(([called, value]) => /\p{L}/u.test(called) && /^\d{1,3}$/.test(value));
+  return numbered.length > 1 && numbered.length <= MOST_OFFERED ? numbered : [];
+}
 const describe = remembering((el) => {
   const role = roleOf(el);
   const name = nameOf(el);
@@ -343,11 +367,15 @@ const describe = remembering((el) => {
   let depth = -1;
   let scoped = alikes.length;
   if (alikes.length > 1) {
-    const alone = (speaks) => scopes.findIndex(([node, scope]) => speaks(scope) && alikes.filter((other) => holds(node, other)).length === 1);
+    const isIn = (node, { kind }, other) => holds(node, other) && (kind !== "section" || headingsAround(other).includes(sectionHeading(node, el)));
+    const alone = (speaks) => scopes.findIndex(([node, scope]) => speaks(scope) && alikes.filter((other) => isIn(node, scope, other)).length === 1);
     depth = alone((scope) => scope.name || scope.tells);
     // A page has one main part, often one navigation, and one dialog at a time: these need no name.
     if (depth < 0) depth = alone((scope) => ["landmark", "dialog"].includes(scope.kind) && withRole(document, scope.role).filter(visible).length === 1);
     if (depth >= 0) scoped = 1;
+    const outer = outerSections(el, scopes);
+    markSeparating(el, alikes, [...scopes, ...outer], depth);
+    scopes.push(...outer.filter(([, scope]) => scope.separates));
   }
   const label = labelOf(el);
   const href = el.hasAttribute("href") ? shapeOf(attr(el, "href")) : "";
@@ -361,7 +389,7 @@ const describe = remembering((el) => {
   return {
     version: evidenceVersion, tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
     placeholder: attr(el, "placeholder"), text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: attr(el, "autocomplete"),
-    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), fields: fieldsBeside(el), shares: sharedBy(el), css: cssPath(el),
+    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), fields: fieldsBeside(el), offers: numberedChoices(el), shares: sharedBy(el), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,

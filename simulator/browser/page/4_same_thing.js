@@ -20,9 +20,13 @@ function idsIn(address) {
   };
   const asked = [...url.searchParams].map(([name, value]) => [`query ${name}`, value, `?${name}`]);
   const found = [...steps(split(route, "?")[0], "route"), ...steps(url.pathname, "path"), ...asked];
-  return found.filter(([, step]) => masked(step) !== step).map(([part, step, before]) => [part, [`${masked(before)}/${step}`, ...(step.length < UNLIKE_ANY ? [] : [step])]]);
+  return found.filter(([, step]) => masked(step) !== step).map(([part, step, before]) => [part, [`${masked(before)}/${step}`, ...(step.length < UNLIKE_ANY ? [] : [step])], step]);
 }
 const LEADING = "a[href],form[action]";
+// Where a page writes by itself which thing a card is of: with an id alone, whatever kind of thing that is.
+const KEYS = ["data-id", "data-key", "data-pk", "data-uuid"];
+const keyed = (id) => `=${id}`;
+const isKeyed = (id) => id.startsWith("=");
 const leadsTo = (el) => attr(el, el.matches("a") ? "href" : "action");
 // Of an element: of where it leads to or its form is sent to, else of what its form holds out of sight.
 function ownIds(el) {
@@ -30,9 +34,9 @@ function ownIds(el) {
   if (form && !form.hasAttribute("action")) return [];
   const sender = form && pressedBy(el);
   const ids = idsIn(form ? (sender && sender.getAttribute("formaction")) || form.getAttribute("action") : attr(el, "href"));
-  if (ids.length || !form) return ids;
+  if (ids.length || !form) return ids.map(([part, names, step]) => [part, [...names, keyed(step)]]);
   const hidden = [...(form.elements || [])].filter((at) => at.type === "hidden" && at.name && !GUARDING.test(at.name));
-  return hidden.filter((at) => masked(at.value) !== at.value && at.value.length >= UNLIKE_ANY).map((at) => [`hidden ${at.name}`, [at.value]]);
+  return hidden.filter((at) => masked(at.value) !== at.value && at.value.length >= UNLIKE_ANY).map((at) => [`hidden ${at.name}`, [at.value, keyed(at.value)]]);
 }
 const allIn = (address) => idsIn(address).flatMap(([, ids]) => ids);
 const share = (own, ids) => own.some((id) => ids.includes(id));
@@ -41,7 +45,8 @@ function addressesAround(el) {
   const own = el.matches("a[href]") ? el : formOf(el);
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement && isCard(at, el, role, name)).slice(0, 2);
-  return cards.map((card) => all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), allIn(leadsTo(at)), !!closest(at, "h1,h2,h3,h4,h5,h6")]));
+  const keys = (card) => KEYS.map((key) => [key, attr(card, key)]).filter(([, id]) => id && masked(id) !== id).map(([key, id]) => [key, [keyed(id)], false]);
+  return cards.map((card) => [...keys(card), ...all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), allIn(leadsTo(at)), !!closest(at, "h1,h2,h3,h4,h5,h6")])]);
 }
 
 // Which of what is generated the element shares, with what, and the shapes of the addresses there; empty where it shares none.
@@ -52,7 +57,7 @@ function sharedBy(el) {
     for (const near of addressesAround(el)) {
       const shapes = new Set(near.map(([shape]) => shape).filter((shape) => near.every(([other, ids]) => other !== shape || share(own, ids))));
       const headed = near.some(([, ids, isHeading]) => isHeading && share(own, ids));
-      if (shapes.size > (part.startsWith("query") && own.length < 2 && !headed ? 1 : 0)) return [part, "card", ...shapes].join("\n");
+      if (shapes.size > (part.startsWith("query") && own.length < 3 && !headed ? 1 : 0)) return [part, "card", ...shapes].join("\n");
     }
   }
   return "";
@@ -65,5 +70,7 @@ function sharesNoMore(el, shared) {
   if (!own) return null;
   const here = where === "page" ? [shapes.includes(shapeOf(location.href)) ? allIn(location.href) : []] : addressesAround(el).map((near) => near.filter(([shape]) => shapes.includes(shape)).flatMap(([, ids]) => ids));
   const ids = here.find((some) => some.length) || [];
-  return !ids.length || share(own, ids) ? null : [ids[0], own[0]];
+  // All links of a card may be another thing's by now: what the page calls the card says so.
+  for (const some of [ids.filter(isKeyed), ids.filter((id) => !isKeyed(id))]) if (some.length && !share(own, some)) return [some[0], own[0]];
+  return null;
 }

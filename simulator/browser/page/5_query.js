@@ -15,14 +15,16 @@ function containers(scope) {
     const headings = all(document, HEADINGS).filter((heading) => visible(heading) && cut(nameOf(heading), 120) === scope.name);
     return headings.map((heading) => ({ heading }));
   }
-  const cards = all(document, CARD_TAGS.has(scope.role) ? scope.role : "*").filter((el) => (roleOf(el) || tagOf(el)) === scope.role);
-  const fits = cards.filter((card) => visible(card) && cardShows(card, scope));
+  const showing = (cards) => cards.filter((card) => visible(card) && cardShows(card, scope));
+  const same = showing(all(document, CARD_TAGS.has(scope.role) ? scope.role : "*").filter((el) => (roleOf(el) || tagOf(el)) === scope.role));
+  // What was a list may be a table by now.
+  const fits = same.length ? same : showing(all(document, TYPICAL_CARDS));
   // Of cards in cards the innermost counts.
   return fits.filter((card) => !fits.some((other) => other !== card && holds(card, other)));
 }
 function within(container, elements) {
   if (container === document) return elements;
-  if (container.heading) return elements.filter((el) => scopesOf(el, roleOf(el), nameOf(el)).some(([node, scope]) => scope.kind === "section" && sectionHeading(node, el) === container.heading));
+  if (container.heading) return elements.filter((el) => headingsAround(el).includes(container.heading));
   return elements.filter((el) => holds(container, el));
 }
 
@@ -68,7 +70,7 @@ function isAround(scope, el, query) {
   const outer = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement);
   if (scope.kind === "section") {
     // Older recordings have the heading before it.
-    const around = [sectionHeading, headingBefore].map((of) => outer.map((at) => of(at, el)).find(Boolean));
+    const around = [...headingsAround(el), outer.map((at) => headingBefore(at, el)).find(Boolean)];
     return around.some((heading) => heading && cut(nameOf(heading), 120) === sought);
   }
   if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === sought);
@@ -88,6 +90,21 @@ const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
 const DRAWN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}/g;
 // What the option of a list is sent as that is called so; `usual` where there is none yet.
 const sentFor = (el, called, usual) => ([...(el.options || [])].find((one) => one.value === called || fold(one.label) === called) || { value: usual }).value;
+// Another link of the card around one, or of the page where that has no other, that leads to some address.
+function leadsInstead(el, shape) {
+  const [role, name] = [roleOf(el), nameOf(el)];
+  const others = (at) => all(at, "a[href]").filter((other) => other !== el && visible(other));
+  const card = [...ancestors(el)].find((at) => !isPage(at) && isCard(at, el, role, name) && others(at).length);
+  return others(card || document).some((other) => nameOf(other) !== name && shapeOf(attr(other, "href")) === shape);
+}
+// What a choice was sent as, and is now, where it has exchanged that with another one: [expected, found]; else null. Numbers
+// may be others on another day, all of them; two that are each other's now mean something else.
+function exchangedOffer(el, offers, called) {
+  const now = new Map(numberedChoices(el));
+  const was = offers.find(([name]) => name === called)?.[1];
+  const other = offers.find(([name, value]) => name !== called && value === now.get(called));
+  return was && other && now.get(other[0]) === was ? [was, now.get(called)] : null;
+}
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {
   const out = [];
@@ -100,12 +117,16 @@ function differences(query, el) {
   differ("name", must.name_shape, attr(el, "name").replace(DRAWN, "{id}"));
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
   differ("href", must.href, must.href === undefined ? "" : shapeOf(attr(el, "href")));
+  // A link may lead elsewhere by now; where it led, no other one of its card does that is called otherwise.
+  if (must.led && shapeOf(attr(el, "href")) !== must.led && leadsInstead(el, must.led)) differ("href", must.led, shapeOf(attr(el, "href")));
   // A caption may be worded anew; one that another field has now has moved there.
   if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
   differ("what it is sent as", must.value, must.value === undefined ? "" : sentAs(el));
   if (must.sent !== undefined) differ(`what '${must.option}' is sent as`, must.sent, sentFor(el, must.option, must.sent));
+  const turned = query.offers?.length ? exchangedOffer(el, query.offers, must.option ?? nameOf(el)) : null;
+  if (turned) out.push([`what '${must.option ?? nameOf(el)}' is sent as`, ...turned]);
   const lost = must.shares ? sharesNoMore(el, must.shares) : null;
   if (lost) out.push(["thing", ...lost]);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));

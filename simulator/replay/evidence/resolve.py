@@ -106,6 +106,8 @@ class CardWords(_Value):
 
     role: str
     levels: int = 0
+    gains: int = 0
+    """How often at most more words are shown on the way to it from the element; 0: as often as they are."""
     words: tuple[str, ...] = ()
     loose: tuple[str, ...] = ()
     """Texts in which numbers that stand for themselves, written as ``#``, may be others."""
@@ -127,6 +129,7 @@ class CardWords(_Value):
         return cls(
             role=scope.role,
             levels=scope.levels,
+            gains=scope.gains,
             words=tuple(map(render, titles)) + tuple(whole),
             loose=tuple(loose),
             stems=scope.stems,
@@ -163,6 +166,8 @@ class Query(_Value):
     """What a card nearer to it has to show, of which only words beside variables are known."""
     renamed: Renamed | None = None
     """When another ``name`` attribute is none of another field."""
+    offers: tuple[tuple[str, str], ...] = ()
+    """What may be chosen, and what it was sent as: two that are sent as each other by now contradict."""
     beside: tuple[FormField, ...] = ()
     """The other fields of its form: one that has the recorded name of another one now contradicts."""
     twins: bool = False
@@ -214,7 +219,8 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         bound=tuple(
             ScopeQuery.bound(scope, render)
             for scope in target.scopes
-            if _holds_variable(scope)
+            if scope.separates
+            or _holds_variable(scope)
             or (by == "picture" and value.startswith(_SAYING_LITTLE))
             or (by == "member" and scope.name)
         ),
@@ -222,6 +228,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         shows=shows,
         also=also,
         renamed=renamed(target, render),
+        offers=tuple(one for one in target.offers if "{{" not in "".join(one)),
         beside=tuple(_rendered(one, render) for one in target.fields or ()),
         twins=target.carries is not None,
     )
@@ -357,6 +364,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["form"] = target.form
     elif by in ("picture", "parts", "leads"):
         must["href"] = target.href
+    elif target.href:
+        must["led"] = target.href
     must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"
     return {key: render(value) for key, value in must.items()}
 

@@ -205,3 +205,36 @@ RULES.cover = (change) => {
   document.body.append(cover);
   tell(change);
 };
+
+// A list has become a table: a row for each of its things, a cell for each part of one.
+RULES.tabulate = (change) => {
+  for (const { parent, items } of lists()) {
+    if (!parent.matches("ul,ol") || [...parent.children].length !== items.length || !fresh(change, parent)) continue;
+    const table = document.createElement("table");
+    for (const item of items) {
+      const row = table.appendChild(document.createElement("tr"));
+      for (const { name, value } of item.attributes) row.setAttribute(name, value);
+      for (const node of [...item.childNodes]) {
+        if (node.nodeType === Node.ELEMENT_NODE || node.data?.trim()) row.appendChild(document.createElement("td")).append(node);
+      }
+    }
+    parent.replaceWith(table);
+    tell(change);
+  }
+};
+
+// Something of the same make stands between the things of a list.
+RULES.insert = (change) => {
+  for (const { parent, items } of lists()) {
+    if (!fresh(change, parent)) continue;
+    items.slice(1).forEach((item, at) => {
+      if (drawn(change, `place ${at}`) < 0.4) return;
+      const other = document.createElement(item.tagName);
+      other.className = item.className;
+      const box = item.matches("tr") ? other.appendChild(document.createElement("td")) : other;
+      box.innerHTML = "<h3>From our sponsors</h3><p>Lamps, desks and paper.</p><a href='#sponsors'>Look</a>";
+      item.before(other);
+      tell(change);
+    });
+  }
+};

@@ -204,3 +204,72 @@ RULES["decoy-dialog"] = (change) => {
     tell(change);
   }
 };
+
+// One thing of a list has gone, and a notice still shows all that it said.
+RULES.remove = (change) => {
+  for (const { parent, items } of lists()) {
+    if (!fresh(change, parent)) continue;
+    const gone = items[Math.floor(drawn(change, "which") * items.length)];
+    const notice = document.createElement("p");
+    notice.append("Removed: ");
+    const texts = document.createTreeWalker(gone, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      if (!texts.currentNode.data.trim() || texts.currentNode.parentElement.closest("button,select,script")) continue;
+      notice.append(Object.assign(document.createElement("b"), { textContent: texts.currentNode.data.trim() }), " ");
+    }
+    gone.remove();
+    (parent.closest("table") || parent).before(notice);
+    tell(change);
+  }
+};
+
+// A dialog has a copy of a form, which sends elsewhere.
+RULES["twin-dialog"] = (change) => {
+  for (const form of meant(change)) {
+    if (owned(form)) continue;
+    const copy = form.cloneNode(true);
+    fresh(change, copy);
+    for (const el of copy.querySelectorAll("[id]")) el.id += "-quick";
+    for (const el of copy.querySelectorAll("[for]")) el.htmlFor += "-quick";
+    copy.setAttribute("action", elsewhere(form));
+    const dialog = document.createElement("div");
+    dialog.setAttribute("role", "dialog");
+    dialog.setAttribute("aria-label", "Quick edit");
+    dialog.append(copy);
+    document.body.append(dialog);
+    tell(change);
+  }
+};
+
+// Controls of one thing have exchanged what they show and are called, and do what they did.
+RULES["swap-contents"] = (change) => {
+  const CALLED = ["aria-label", "title"];
+  for (const { parent, items } of lists()) {
+    if (!fresh(change, parent)) continue;
+    for (const item of items) {
+      const [one, other] = [...item.querySelectorAll("a[href],button")].slice(-2);
+      if (!other || one.innerHTML === other.innerHTML) continue;
+      [one.innerHTML, other.innerHTML] = [other.innerHTML, one.innerHTML];
+      for (const name of CALLED) {
+        const [mine, its] = [one.getAttribute(name), other.getAttribute(name)];
+        for (const [el, value] of [[one, its], [other, mine]]) {
+          if (value === null) el.removeAttribute(name);
+          else el.setAttribute(name, value);
+        }
+      }
+      tell(change);
+    }
+  }
+};
+
+// Groups of things, and forms, have exchanged their headings. Those of single things are what these are called.
+RULES["swap-headings"] = (change) => {
+  const things = lists().flatMap(({ items }) => items);
+  const isOwn = (el) => el.closest("li,tr,article") || things.some((item) => item.contains(el));
+  const headings = [...document.querySelectorAll("h2,h3,legend")].filter((el) => !owned(el) && !el.childElementCount && !isOwn(el));
+  for (const [one, other] of headings.map((each, at) => [each, headings[at + 1]]).filter((_, at) => at % 2 === 0)) {
+    if (!other || one.textContent === other.textContent || !fresh(change, one) || !fresh(change, other)) continue;
+    [one.textContent, other.textContent] = [other.textContent, one.textContent];
+    tell(change);
+  }
+};
