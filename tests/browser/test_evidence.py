@@ -59,7 +59,8 @@ CAPTIONED = """<form action=/a><p>Price <b>in pounds</b> <input id=one></p>
 <label for=six>Name</label> Full <input id=six>
 <div><button>Photo</button><input id=seven type=file hidden></div>
 <p><span>Due</span> <input type=hidden><input id=eight readonly></p>
-<div><label for=none>Room</label><div><span>Select…</span><span aria-live=polite>3 results</span><div><input id=nine></div></div></div>
+<div><label for=none>Room</label><div><span>Select…</span><span aria-live=polite>3 results</span>
+<div><input id=nine></div></div></div>
 <div>Pick <span>Show<script>show()</script></span><input id=ten></div></form>"""
 
 

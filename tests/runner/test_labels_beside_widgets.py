@@ -1,4 +1,4 @@
-"""A list that a script draws is called as the label beside it says, also where that labels nothing, or a list kept unseen."""
+"""A list that a script draws is called as the label beside it, also where that labels nothing, or a list kept unseen."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what fields are given")
 
-STYLE = """<style>.kept { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0); border: 0; }
+STYLE = """<style>.kept { position: absolute; width: 1px; height: 1px; overflow: hidden; border: 0; }
 .control { display: inline-block; min-width: 90px; min-height: 20px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; }</style>"""
 # A label that labels nothing, and what speaks of the list while it is open: as react-select is drawn.
 SPEAKING = """<div class=row data-of={name}><label for={name}>{label}</label><div class=widget><span></span>
 <span class=unseen aria-live=polite role=log></span>
-<div class=control><div><div class=shown>{first}</div><div><input role=combobox aria-autocomplete=list aria-expanded=false></div>
-</div></div></div></div>"""
+<div class=control><div><div class=shown>{first}</div><div>
+<input role=combobox aria-autocomplete=list aria-expanded=false></div></div></div></div></div>"""
 # A list of the browser's own that is kept unseen, and one that is called as what it shows: as Select2 draws it.
 STANDING_IN = """<div class=row data-of={name}><label for={name}>{label}</label><select id={name} name={name} class=kept
-tabindex=-1 aria-hidden=true><option value=0></option>{options}</select><span class=widget><span role=combobox tabindex=0
-aria-expanded=false aria-labelledby=says-{name} class=control><span class=shown id=says-{name}>{first}</span></span></span></div>"""
+tabindex=-1 aria-hidden=true><option value=0></option>{options}</select><span class=widget>
+<span role=combobox tabindex=0 aria-expanded=false aria-labelledby=says-{name} class=control>
+<span class=shown id=says-{name}>{first}</span></span></span></div>"""
 MARKUPS = {"speaking": SPEAKING, "standing in": STANDING_IN}
 LISTS = {"state": ("State", ["new", "worn", "broken"]), "group": ("Group", ["Crime", "Travel", "History"])}
 SCRIPT = """<script>
@@ -57,7 +58,8 @@ for (const [name, texts] of Object.entries(lists)) {
 }
 document.querySelector("button").onclick = async () => {
   const sent = { title: document.querySelector("#title").value, ...chosen };
-  await fetch("/things", { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) });
+  const headers = { "content-type": "application/json" };
+  await fetch("/things", { method: "POST", headers, body: JSON.stringify(sent) });
   location.href = "/things/48213";
 };
 </script>"""

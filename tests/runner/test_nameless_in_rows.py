@@ -31,9 +31,10 @@ const send = async (path, body) => {
   await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
   location.href = "/";
 };
+const idOf = (el) => el.closest("tr").dataset.id;
 document.querySelector(".all").onclick = () =>
-  send("/remove", { ids: [...document.querySelectorAll(".choice:checked")].map((box) => box.closest("tr").dataset.id) });
-for (const one of document.querySelectorAll(".menu button")) one.onclick = () => send("/remove", { ids: [one.closest("tr").dataset.id] });
+  send("/remove", { ids: [...document.querySelectorAll(".choice:checked")].map(idOf) });
+for (const one of document.querySelectorAll(".menu button")) one.onclick = () => send("/remove", { ids: [idOf(one)] });
 </script>"""
 TITLES = {"48213": "Boats for hire", "48230": "Tide tables", "48247": "The ferry", "48264": "About the harbour"}
 

@@ -309,9 +309,9 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         elif alike.text > 1 and _decides(target):
             yield by, told, True
     # A box in a row often has no name: it is the only one there.
-    if target.role in _PUT_INTO and not (target.name or told or target.hidden):
-        if alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target):
-            yield "role", "", True
+    nameless = target.role in _PUT_INTO and not (target.name or told or target.hidden)
+    if nameless and alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target):
+        yield "role", "", True
 
 
 def _decides(target: Target) -> bool:
