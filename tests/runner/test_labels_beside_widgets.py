@@ -1,4 +1,4 @@
-"""A list that a script draws is called as the label beside it, also where that labels nothing, or a list kept unseen."""
+"""A list that a script draws is called as the label beside it, also where that is for nothing, or for a list unseen."""
 
 from __future__ import annotations
 

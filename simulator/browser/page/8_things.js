@@ -163,13 +163,16 @@ observe(new MutationObserver((records) => {
 // The other controls of its card, as they are called: what is one of them is not what it has become.
 const CONTROLS_BESIDE = 40;
 const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) => one !== el && visible(one)).slice(0, CONTROLS_BESIDE).map(standsAs).map(({ role, name }) => `${role} ${name}`))];
+// What comes into sight as something is pressed, as what asks back or a menu, belongs to the card in which that was pressed,
+// wherever it stands itself.
+const cardsOfOpener = (el) => (effectsVersion > 11 && cameIntoSight(el) && sight.opener?.isConnected ? levelsOf(sight.opener).map((level) => ({ ...level, ticked: true, opens: true })) : []);
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
   if (el.matches(FIELDS) && !el.matches(PRESSABLE)) return null;
   const scope = scopeOf(el);
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
-  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : []).map((level) => ({ ...level, ticked: true }))], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...levelsOf(el), ...(only ? only.levels : []).map((level) => ({ ...level, ticked: true })), ...cardsOfOpener(el)], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
