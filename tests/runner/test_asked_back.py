@@ -1,4 +1,4 @@
-"""What asks back, or a menu, stands far from the row whose button has opened it: what is pressed there is for that row."""
+"""What asks back, or a menu, may stand far from the row whose button has opened it: a press there is for that row."""
 
 from __future__ import annotations
 
