@@ -91,6 +91,11 @@ class Value:
             return False
         return self._kinds[0].contradicts(text)
 
+    @property
+    def is_moment(self) -> bool:
+        """Whether it is a date with a time of day."""
+        return any(isinstance(kind, Moment) and kind.is_exact for kind in self._kinds)
+
     @cached_property
     def is_telling(self) -> bool:
         """Whether it is distinctive enough to count anywhere on a page, not only in a place bound to its field."""

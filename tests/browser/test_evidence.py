@@ -58,7 +58,10 @@ CAPTIONED = """<form action=/a><p>Price <b>in pounds</b> <input id=one></p>
 <p><input id=four type=checkbox> I agree</p><p role=alert>Too short</p><input id=five>
 <label for=six>Name</label> Full <input id=six>
 <div><button>Photo</button><input id=seven type=file hidden></div>
-<p><span>Due</span> <input type=hidden><input id=eight readonly></p></form>"""
+<p><span>Due</span> <input type=hidden><input id=eight readonly></p>
+<div><label for=none>Room</label><div><span>Select…</span><span aria-live=polite>3 results</span>
+<div><input id=nine></div></div></div>
+<div>Pick <span>Show<script>show()</script></span><input id=ten></div></form>"""
 
 
 async def test_a_field_without_a_label_has_the_text_beside_it(stage: Any, site: Any) -> None:
@@ -72,6 +75,8 @@ async def test_a_field_without_a_label_has_the_text_beside_it(stage: Any, site: 
         "six": "",
         "seven": "Photo",
         "eight": "Due",
+        "nine": "Room",
+        "ten": "Show",
     }
     for name, caption in captions.items():
         target = await take(stage, f"#{name}")

@@ -64,6 +64,8 @@ SCROLLED = f"""() => {{
 """Returns how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
 _SHOWN_S, _LOOKS = 2.0, 20
 """How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
+_NO_BOX = "Not a checkbox or radio button"
+"""What Playwright says of an element that has no state to be set."""
 _TICKED = """(found) => found.map((at) => {
   const box = at.matches("input,[role=checkbox],[role=radio],[role=switch]") ? at : at.closest("label")?.control || at;
   return box.localName === "input" ? box.checked : box.getAttribute("aria-checked") === "true";
@@ -175,6 +177,10 @@ async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
     try:
         await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
     except PlaywrightError as error:
+        if _NO_BOX in error.message:  # what is drawn for a box that nobody sees, and has no state of its own
+            if await page.locator(ARMED).evaluate_all(_TICKED) != [checked]:
+                await page.click(f"{ARMED} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+            return
         if "did not change its state" not in error.message:
             # One that leaves the page when it is ticked, as in a list of what is to be done, shows no state any more.
             if CLICKED.search(error.message) and not await page.locator(ARMED).count():

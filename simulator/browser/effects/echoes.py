@@ -66,6 +66,8 @@ class Watched:
     """Whether the thing is known by its card in a list alone, which the site named first."""
     values_apart: bool = True
     """Whether a place that is tied to nothing shows no input where another one of the same field had its value."""
+    times_apart: bool = True
+    """Whether no page has to show a time that the request gave back, and that no field showed."""
     step_of: tuple[str, int] | None = None
     """The write that made something of it later, by its action and its number there."""
     documents: int = 0

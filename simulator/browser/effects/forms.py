@@ -21,7 +21,7 @@ from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written
 from simulator.browser.effects.spots import is_own
 from simulator.browser.effects.user_input import InputKind, UserInput
-from simulator.meaning import contradicts, is_telling, likeness
+from simulator.meaning import Value, contradicts, is_telling, likeness
 
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}
 _MEMBER = re.compile(r"[.\[]\d+\]?$")
@@ -125,7 +125,8 @@ class SentForm:
     def untouched(self, document: str = "") -> list[UserInput]:
         """Give what the form had filled and no later document has shown, as if it had been put in.
 
-        That is what a field had that the user could see, and, of what no field is known of, texts of its own.
+        That is what a field had that the user could see, and, of what no field is known of, texts of its own. A time of
+        these is that of the last change, or of another event that the site's clock sets.
 
         Args:
             document: that may show it elsewhere than in the thing's own form; empty for any.
@@ -134,7 +135,10 @@ class SentForm:
         left = sorted(self.filled - self.put - self.held - self.shown - told)
         names = (name for name in left if self.carried.get(name))
         found = [self._left(name, self.carried[name]) for name in names if name and len(self.carried[name]) == 1]
-        return [one for one in found if one.field in self.left or is_telling(one.spellings[0])]
+        return [one for one in found if one.field in self.left or self._is_own(one.spellings[0])]
+
+    def _is_own(self, text: str) -> bool:
+        return is_telling(text) and not (self.watched.times_apart and Value.of(text).is_moment)
 
     def _left(self, name: str, texts: tuple[str, ...]) -> UserInput:
         known = self.left.get(name)

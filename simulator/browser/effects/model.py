@@ -71,6 +71,8 @@ class Rules:
     """A box or a switch that a script draws in a form is an input where it is pressed."""
     options: bool = True
     """An option that is pressed in a list that a script draws is an input."""
+    times_apart: bool = True
+    """A time that a request gives back, and that no field shows, is of the site's clock: no page has to show it."""
     bare_options: bool = True
     """So is one where neither it nor its list says what it is: the field shows what was chosen."""
 
@@ -107,6 +109,7 @@ class Rules:
             by_given=version >= 12,
             ticked_apart=version >= 12,
             drawn_boxes=version >= 12,
+            times_apart=version >= 12,
             bare_options=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,

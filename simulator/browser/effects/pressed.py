@@ -58,6 +58,8 @@ class Level:
     """All that only it says, what it is called first."""
     ticked: bool = False
     """Whether it is the card of what is ticked for a control that stands beside it."""
+    opens: bool = False
+    """Whether the control came into sight as something was pressed in it: it counts only if the request names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +173,10 @@ class Pressed:
         related = {*self.own, *tokens_of(address)}
         values = generated_parts(related) | {text for text in sent if is_generated(text)}
         best: tuple[int, Level, list[str]] | None = None
-        for level in self.levels:
+        own = [level for level in self.levels if not level.opens]
+        for level in (*own, *(level for level in self.levels if level.opens)):
+            if level.opens and best is not None and not best[1].opens:
+                break
             hits = [token for token in level.tokens if token in related or generated_parts((token,)) & values]
             if hits and (best is None or len(hits) > best[0]):
                 best = len(hits), level, hits  # further out there are only more cards, with no more of this thing
@@ -180,7 +185,7 @@ class Pressed:
             generated = generated_parts(hits)
             keys = [token for token in level.tokens if generated_parts((token,)) & generated] if generated else hits
             return Belongs(tuple(keys), level.called, page=False, texts=level.texts, ticked=level.ticked)
-        for level in self.levels:
+        for level in own:
             if level.called or level.tokens:
                 known = () if level.called else level.tokens
                 return Belongs(known, level.called, page=False, texts=level.texts, ticked=level.ticked)
@@ -207,7 +212,14 @@ class Pressed:
 
 def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:
     return tuple(
-        Level(tuple(one["tokens"]), one["called"], tuple(one.get("texts", ())), one.get("ticked", False)) for one in raw
+        Level(
+            tuple(one["tokens"]),
+            one["called"],
+            tuple(one.get("texts", ())),
+            one.get("ticked", False),
+            one.get("opens", False),
+        )
+        for one in raw
     )
 
 

@@ -122,10 +122,11 @@ def input_of(
     set_in = [name for name, _ in picked.get("sets", ()) if name]
     if len(set_in) == 1 and not target.name_attr:
         target = target.model_copy(update={"name_attr": set_in[0]})
-    # A script may know its field by an id alone, and call a part by that.
+    # A script may know its field by an id alone, and an editor in a frame is often known by that alone.
     known_by = target.id if not target.name_attr and not any(map(str.isdecimal, target.id)) else ""
-    own = (target.label, target.caption, target.name, target.placeholder, known_by)
-    # An editor in a frame is often known by that alone.
+    # What has a caption all the same is labelled by what it shows.
+    named = () if target.label and target.caption else (target.label, target.name)
+    own = (*named[:1], target.caption, *named[1:], target.placeholder, known_by)
     framed = () if target.name_attr or any(own) else target.frame[-1:]
     group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
     names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:], *framed)

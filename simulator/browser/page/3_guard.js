@@ -32,7 +32,7 @@ function arm(el, still, holding = false) {
   giveBack(controlOf(el));
   awaitWriting(el);
   watchSetting(el);
-  seeAtFirst();
+  seeAtFirst(el);
   watchDismissal(el);
   guard.early = (guard.touched ? guard.early : all(document, DIALOGS)).filter(visible);
   beginAction();
@@ -67,11 +67,18 @@ function giveUp(act) {
 const brief = (el) => (el && el.nodeType === 1 ? cut(`${roleOf(el) || tagOf(el)} "${nameOf(el)}"`, 80) : "the page");
 
 const REACTING = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch]";
+// What lies over a box that nobody sees, in a part of the page that shows nothing else, is drawn for it.
+const TICKED_BOXES = "input[type=checkbox],input[type=radio]";
+function isDrawnFor(el, hit) {
+  const part = el.matches(TICKED_BOXES) && hit && hit.nodeType === 1 && !isOpenToTouch(el) && el.parentElement;
+  if (!part || part === hit || !holds(part, hit) || fold(part.textContent)) return false;
+  return all(part, FIELDS).length === 1 && all(part, REACTING).length === 1;
+}
 function belongs(el, hit) {
   if (!hit || hit.nodeType !== 1) return false;
   // Whatever stands on the page is something else than the page.
   if (isBare(el)) return isBare(hit);
-  if (el === hit) return true;
+  if (el === hit || isDrawnFor(el, hit)) return true;
   if (tagOf(el) === "label" && el.control === hit) return true;
   for (let at = hit; at; at = parentOf(at)) {
     if (at === el || (tagOf(at) === "label" && at.control === el)) return true;

@@ -57,65 +57,6 @@ const sameRoleName = (root, role, name) => withRole(root, role).filter((el) => v
 const TEST_IDS = ["data-testid", "data-test-id", "data-test"];
 const testIdOf = (el) => TEST_IDS.map((name) => attr(el, name)).find(Boolean) || "";
 const withTestId = (root, id) => [...new Set(TEST_IDS.flatMap((name) => withValue(root, name, id)))];
-const FIELDS = "input,select,textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=combobox],[role=checkbox],[role=radio],[role=switch]";
-// What is referred to and says nothing labels nothing: the labels are asked then, and what is given at last.
-const labelOf = (el) => {
-  const said = (sources) => fold(sources.map((source) => alternative(source, { seen: new Set([el]), label: true, hidden: hiddenForAria(source) })).join(" "));
-  return cut(said(refsOf(el, "aria-labelledby")) || said([...(el.labels || [])]) || fold(attr(el, "aria-label")), 200);
-};
-const withLabel = (root, label) => all(root, FIELDS).filter((el) => labelOf(el) === label);
-
-// The text beside a field that has no label: before it, or after what is ticked; never text with another field in it. Where
-// there is none, the name of the part of the page that it is the only field of.
-const BESIDE = { checkbox: ["nextSibling", "previousSibling"], radio: ["nextSibling", "previousSibling"], file: ["previousSibling", "nextSibling"] };
-const captionOf = (el) => captionBeside(el) || blockCaption(el);
-// Beyond what no text is a field's; a fieldset without a name that has no other field is only drawn around it.
-const bounds = (at, el) =>
-  at.matches("form,body") || (tagOf(at) === "fieldset" && (!!nameOf(at) || all(at, FIELDS).some((one) => isOffered(one) && !holds(el, one))));
-function captionBeside(el) {
-  if (labelOf(el)) return "";
-  for (const way of BESIDE[typeOf(el)] || ["previousSibling"]) {
-    for (let at = el, hops = 0; at && hops < 3 && !bounds(at, el); at = at.parentElement, hops++) {
-      const [text, ends] = textBeside(at, way);
-      if (text) return cut(text, 120);
-      if (ends) break;
-    }
-  }
-  return partName(el);
-}
-// The name of the part of a page that has no field but this one: an editor for texts is often known by that alone.
-const NAMED_PARTS = "section,fieldset,[role=region],[role=group]";
-function partName(el) {
-  const part = [...ancestors(el)].find((at) => at.matches(NAMED_PARTS) && nameOf(at));
-  return part && visible(el) && all(part, FIELDS).filter(visible).length === 1 ? cut(nameOf(part), 120) : "";
-}
-// Farther off, for what has no name: the nearest words in the block of one field, where others beside it have their own;
-// not those of what reacts for itself, such as the tools of an editor.
-const CAPTION_LENGTH = 60;
-const MUTE = "select,[role=alert]";
-const TOOLS = `${MUTE},:has(button,a[href],[role=button],[role=link])`;
-function blockCaption(el) {
-  const another = (at) => [...at.querySelectorAll(FIELDS)].some((other) => isOffered(other) && !holds(other, el) && !holds(el, other));
-  let found = "";
-  for (let at = el; at.parentElement && !bounds(at, el) && !nameOf(el); at = at.parentElement) {
-    if (another(at.parentElement)) return found.length > CAPTION_LENGTH ? "" : found;
-    found ||= textBeside(at, "previousSibling", TOOLS)[0];
-  }
-  return "";
-}
-// What nobody sees may stand between a field and its text: a widget sends its value by an input, or draws a list anew.
-const isOffered = (el) => el.matches(FIELDS) && (tagOf(el) === "select" ? isOpenToSee(el) : el.type !== "hidden");
-// The nearest text on one side, and whether another field stands before any.
-function textBeside(el, way, mute = MUTE) {
-  for (let at = el[way]; at; at = at[way]) {
-    if (at.nodeType === 1 && [at, ...at.querySelectorAll(FIELDS)].some(isOffered)) return ["", true];
-    const silent = at.nodeType === 1 ? hiddenForAria(at) || at.matches(mute) : at.nodeType !== 3;
-    const text = silent ? "" : fold(at.textContent);
-    if (text) return [text, false];
-  }
-  return ["", false];
-}
-const withCaption = (root, caption) => all(root, FIELDS).filter((el) => captionOf(el) === caption);
 const formOf = (el) => el.form || el.closest("form") || [...ancestors(el)].find((at) => tagOf(at) === "form") || null;
 // form.action and form.method answer a field of that name, if the form has one.
 const formShape = (form) =>
@@ -352,6 +293,8 @@ function numberedChoices(el) {
   const numbered = told.filter(([called, value]) => /\p{L}/u.test(called) && /^\d{1,3}$/.test(value));
   return numbered.length > 1 && numbered.length <= MOST_OFFERED ? numbered : [];
 }
+// A query asks for the kind, too: a field that a script draws, and the one in it where one types, have one caption.
+const isOfKind = (one, el) => tagOf(one) === tagOf(el) && roleOf(one) === roleOf(el) && typeOf(one) === typeOf(el);
 const describe = remembering((el) => {
   const role = roleOf(el);
   const name = nameOf(el);
@@ -397,7 +340,7 @@ const describe = remembering((el) => {
       label: label ? count(withLabel(root, label)) : 0,
       name_attr: nameAttr ? count(withValue(root, "name", nameAttr)) : 0,
       submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form).filter((at) => !at.hasAttribute("formaction"))) : 0, text: told ? alikes.length : 0,
-      caption: caption ? count(withCaption(root, caption)) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
+      caption: caption ? count(withCaption(root, caption).filter((other) => isOfKind(other, el))) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
       plain: name && role ? count(withPlainName(document, role, plainOf(name))) : 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],

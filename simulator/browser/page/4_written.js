@@ -1,7 +1,7 @@
 // What an action puts into a field, and what the field holds afterwards. The values of secret fields are compared here, and
 // leave the page no more than their lengths do.
 
-const writing = { el: null, earlier: null, path: "", option: null, before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
+const writing = { el: null, path: "", option: null, before: null, barred: false, whole: false, put: undefined, keys: [], added: [] };
 // option: of which list it is an option, where a script draws one. before: what the element held when it was proven; null for what holds nothing. barred: it was disabled then.
 // whole: what is put in takes the place of all that it holds.
 // put: what the browser had put into it before a handler of the page heard of that; undefined: nothing was typed.
@@ -13,7 +13,7 @@ const TAKES_NONE = "input,button,a[href],summary,option,[role=button],[role=link
 function awaitWriting(el) {
   const field = el.matches("input,textarea,select") || el.isContentEditable;
   writing.option = optionPressed(el) || barePressed(el);
-  Object.assign(writing, { el, earlier: el === writing.el ? writing.earlier : writing.el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), whole: false, put: undefined, keys: [], added: [] });
+  Object.assign(writing, { el, path: field ? cssPath(el) : "", before: held(el), barred: el.matches(":disabled"), whole: false, put: undefined, keys: [], added: [] });
 }
 // What a label is for; what is pressed in it presses that, too.
 const controlOf = (el) => (el.matches("label,label *:not(input,select,textarea,button,button *,a[href],a[href] *)") && closest(el, "label")?.control) || el;

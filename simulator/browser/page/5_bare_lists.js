@@ -36,11 +36,13 @@ function shownPart(field, list) {
 }
 const textsOutside = (part, list) => [...pieces(part)].filter((node) => fold(node.data) && !holds(list, node.parentElement) && isDrawn(node.parentElement)).map((node) => fold(node.data));
 const keptIn = (part) => new Map(all(part, "input,select").filter((at) => !isSecret(at) && at.type !== "file").map((at) => [at, sendsNow(at)]));
+// What of it has another value since.
+const changedIn = (part, kept) => [...keptIn(part)].filter(([at, now]) => now && kept.get(at) !== now).map(([at]) => at);
 function readBare({ field, part, list, texts, label, kept }) {
   const shown = part.isConnected ? textsOutside(part, list) : [];
   if (shownTimes(label, shown) <= shownTimes(label, texts)) return null;
-  const names = [labelOf(field), ...texts.filter((text) => text !== label && shown.includes(text)).slice(0, 1), captionOf(field)];
-  const set = [...keptIn(part)].filter(([at, now]) => now && kept.get(at) !== now).map(([, now]) => now);
-  const value = set.length === 1 ? set[0] : "";
+  const names = [isLabelled(field) ? labelOf(field) : "", ...texts.filter((text) => text !== label && shown.includes(text)).slice(0, 1), captionOf(field)];
+  const set = changedIn(part, kept);
+  const value = set.length === 1 ? sendsNow(set[0]) : "";
   return { bare: true, many: false, label, value, opened: true, part: calledPart(field), names: [...new Set(names)].filter(Boolean), form: formShape(formOf(field)) };
 }

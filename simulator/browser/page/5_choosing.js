@@ -158,19 +158,26 @@ function optionPressed(el) {
   const last = writing.el?.isConnected && isPicker(writing.el) ? writing.el : null;
   const own = list?.matches("[role=radiogroup]") || (list && formOf(list)) ? list : null;
   const fields = [list && names(list), own, last, list].filter(Boolean);
-  const field = fields.find((one) => labelOf(one) || captionOf(one)) || fields[0];
+  const field = fields.find((one) => captionOf(one) || labelOf(one)) || fields[0];
   if (!field) return null;
   const many = attr(list || at, "aria-multiselectable") === "true";
   return {
     el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at), opened: field !== list, part: calledPart(field),
-    names: [...new Set([labelOf(field), captionOf(field), list ? labelOf(list) : "", attr(field, "name")])].filter(Boolean), form: formShape(formOf(field)),
+    widget: field === list ? null : widgetOf(field), kept: field === list ? null : keptIn(widgetOf(field)),
+    names: [...new Set([captionOf(field) || labelOf(field), list ? labelOf(list) : "", attr(field, "name")])].filter(Boolean), form: formShape(formOf(field)),
   };
 }
-// What became of it: false where it was chosen already, and several can be: then it was taken out.
+// What became of it: false where it was chosen already, and several can be: then it was taken out. What nobody sees may be
+// set by it, as a list of the browser's own: the choice is called as that is, and sent as it says.
 function readOption() {
   if (writing.option.bare) return readBare(writing.option);
-  const { el, stated, ...told } = writing.option;
+  const { el, stated, widget, kept, ...told } = writing.option;
   if (stated && told.many) return null;
+  const set = kept ? changedIn(widget, kept) : [];
+  if (set.length === 1) {
+    told.names = [...new Set([...told.names, attr(set[0], "name")])].filter(Boolean);
+    told.value ||= tagOf(set[0]) === "select" && set[0].multiple ? "" : sendsNow(set[0]);
+  }
   return el.isConnected && visible(el) && el.matches("[role=radio]") && !isStated(el) ? null : told;
 }
 

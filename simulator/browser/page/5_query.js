@@ -46,7 +46,7 @@ const PRIMARY = {
   parts: { find: (query) => withParts(document, query.must.role, query.value), is: (el, query) => partsOf(el).lasting === query.value },
   label: { find: (query) => withLabel(document, query.value), is: (el, query) => labelOf(el) === query.value },
   name_attr: { find: (query) => withValue(document, "name", query.value), is: (el, query) => attr(el, "name") === query.value },
-  caption: { find: (query) => withCaption(document, query.value), is: (el, query) => captionOf(el) === query.value },
+  caption: { find: (query) => withCaption(document, query.value), is: (el, query) => isCaptioned(el, query.value) },
   text: { find: (query) => withText(document, query.must.tag, query.value), is: (el, query) => shownBy(el) === query.value },
   // What a style adds may be another under the pointer.
   picture: {
@@ -116,11 +116,11 @@ function differences(query, el) {
   if (!(query.renamed && must.name_attr && isRenamed(el, { fields: query.beside || [], ...query.renamed }, must.name_attr))) differ("name", must.name_attr, attr(el, "name"));
   differ("name", must.name_shape, attr(el, "name").replace(DRAWN, "{id}"));
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
-  differ("href", must.href, must.href === undefined ? "" : shapeOf(attr(el, "href")));
+  differ("href", must.href, must.href === undefined || !el.hasAttribute("href") ? "" : shapeOf(attr(el, "href")));
   // A link may lead elsewhere by now; where it led, no other one of its card does that is called otherwise.
   if (must.led && shapeOf(attr(el, "href")) !== must.led && leadsInstead(el, must.led)) differ("href", must.led, shapeOf(attr(el, "href")));
   // A caption may be worded anew; one that another field has now has moved there.
-  if (must.caption && captionOf(el) !== must.caption && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
+  if (must.caption && !isCaptioned(el, must.caption) && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
   differ("what it is sent as", must.value, must.value === undefined ? "" : sentAs(el));

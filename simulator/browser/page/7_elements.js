@@ -125,9 +125,11 @@ function cellOf(row) {
   const at = hitAt(row);
   return (at && at !== row && holds(at, row) && [...row.children].find((cell) => !cell.querySelector(REACTING) && visible(cell))) || row;
 }
-// Where a pointer touches an element: the label of a box that its widget draws over, or keeps where no pointer comes.
+// Where a pointer touches an element: the label of a box that its widget draws over, or keeps where no pointer comes; or
+// what is drawn for it, where it has no label.
 function touchOf(el) {
-  const label = tagOf(el) === "input" && ["checkbox", "radio"].includes(el.type) && [...el.labels].find(visible);
+  const label = el.matches(TICKED_BOXES) && [...el.labels].find(visible);
+  if (!label && isDrawnFor(el, hitAt(el))) return hitAt(el);
   if (!label) return getComputedStyle(el).display === "table-row" ? cellOf(el) : el;
   if (!hitAt(el)) el.scrollIntoView({ block: "center", behavior: "instant" });
   return hitAt(el) === el ? el : label;
@@ -142,7 +144,7 @@ function behind(el) {
 // What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
 function coveredBy(el) {
   const at = hitAt(el);
-  if (!at || holds(el, at) || holds(at, el) || (tagOf(at) === "label" && at.control === el) || [...(el.labels || [])].some((label) => holds(label, at))) return "";
+  if (!at || holds(el, at) || holds(at, el) || isDrawnFor(el, at) || (tagOf(at) === "label" && at.control === el) || [...(el.labels || [])].some((label) => holds(label, at))) return "";
   return `${tagOf(at)}${attr(at, "id") ? `#${attr(at, "id")}` : ""} ${quoted(cut(textOf(at), 40))}`;
 }
 // The part of the page that lies over the middle of an element, by its role and name, or by what it says.

@@ -12,8 +12,6 @@ const LABEL_TEXT = 60;
 // What a text runs on through: the words of one line are one text, whatever marks some of them.
 const INLINE = new Set(["a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "u", "var", "wbr"]);
 const UNSHOWN = new Set(["script", "style", "template", "noscript", "textarea", "select", "option", "title", "datalist", "svg", "canvas", "iframe"]);
-// What says how something went: it may repeat what was sent, and proves nothing.
-const SAYS = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
 const SEARCHES = "[role=search],search,form[method=get i],form[action]:not([method],[action=''])";
 const HAS_VALUE = "input:not([type=hidden],[type=submit],[type=button],[type=image],[type=reset],[type=file],[type=password]),textarea,select";
 // A box or a list that a script draws says by itself what it holds.

@@ -3,12 +3,16 @@
 // it stands there.
 
 const PART_OF_PAGE = /#(?![!/]).*$/; // an address that goes on with it is that of the same page
-const sight = { at: "", before: new WeakMap(), called: new Set() };
+const sight = { at: "", before: new WeakMap(), called: new Set(), opener: null };
+// opener: what was acted on last that had not come into sight by an act.
 const calledAs = (el) => [tagOf(el), attr(el, "href"), cut(fold(el.textContent || attr(el, "aria-label") || attr(el, "value")), 80)].join(" ");
 const pageAddress = () => location.href.replace(PART_OF_PAGE, "");
-function seeAtFirst() {
-  if (sight.at === pageAddress()) return;
-  Object.assign(sight, { at: pageAddress(), before: new WeakMap(), called: new Set() });
+function seeAtFirst(el) {
+  if (sight.at === pageAddress()) {
+    if (!cameIntoSight(el)) sight.opener = el;
+    return;
+  }
+  Object.assign(sight, { at: pageAddress(), before: new WeakMap(), called: new Set(), opener: el });
   for (const el of all(document, PRESSABLE)) {
     const shown = visible(el);
     sight.before.set(el, shown);

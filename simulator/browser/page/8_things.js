@@ -163,12 +163,12 @@ observe(new MutationObserver((records) => {
 // The other controls of its card, as they are called: what is one of them is not what it has become.
 const CONTROLS_BESIDE = 40;
 const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) => one !== el && visible(one)).slice(0, CONTROLS_BESIDE).map(standsAs).map(({ role, name }) => `${role} ${name}`))];
-// What asks back, or offers what may be done, far from the thing ("Delete this?", a menu): it belongs to what was pressed
-// before, and has opened it.
-function openedFor(el, own) {
-  const opener = writing.el === el ? writing.earlier : writing.el;
-  const opened = effectsVersion > 11 && cameIntoSight(el) && opener?.isConnected && !own.some(({ called, tokens }) => called || tokens.length);
-  return opened ? levelsOf(opener) : [];
+// What comes into sight as something is pressed, as what asks back or a menu, belongs to the card in which that was pressed,
+// wherever it stands itself. A control that stands in a card of its own counts there, unless the request names the other.
+function cardsOfOpener(el, own) {
+  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener?.isConnected) return [];
+  const opens = own.some(({ called, tokens }) => called || tokens.length);
+  return levelsOf(sight.opener).map((level) => ({ ...level, ticked: true, opens }));
 }
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
@@ -177,7 +177,7 @@ const actedOn = remembering((given) => {
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
   const own = levelsOf(el);
-  const beside = (only ? only.levels : openedFor(el, own)).map((level) => ({ ...level, ticked: true }));
+  const beside = only ? only.levels.map((level) => ({ ...level, ticked: true })) : cardsOfOpener(el, own);
   return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 

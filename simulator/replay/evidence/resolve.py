@@ -36,6 +36,8 @@ _NUMBER = re.compile(r"(?<!\w)\d[\d.,:]*(?!\w)")
 _SAYING_LITTLE = ("opener", "editor")
 """What pictures begin with that many elements have: these are bound to all that is around them."""
 
+_PUT_INTO = frozenset({"checkbox", "combobox", "listbox", "searchbox", "slider", "spinbutton", "switch", "textbox"})
+"""Roles of what something is put into."""
 _PRESSED = frozenset({"submit", "image", "button", "reset"})
 """Types of inputs that are buttons."""
 
@@ -313,6 +315,10 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
             yield by, told, False
         elif alike.text > 1 and _decides(target):
             yield by, told, True
+    # A box in a row often has no name: it is the only one there.
+    nameless = target.role in _PUT_INTO and not (target.name or told or target.hidden)
+    if nameless and alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target):
+        yield "role", "", True
 
 
 def _decides(target: Target) -> bool:
