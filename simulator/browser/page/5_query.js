@@ -146,10 +146,13 @@ function contradictions(query, el) {
   }
   return out;
 }
+// Whether anything does: asked of each lookalike in a list, so that the rest is not asked once something does.
+const isContradicted = (query, el) =>
+  differences(query, el).length > 0 || [query.shows, query.also].some((card) => card && lostWords(el, card, query).length) || (query.bound || []).some((scope) => !isAround(scope, el, query));
 // Whether an element that was admitted still has what admitted it; its being the only one was proven a moment ago.
 const stillFits = remembering(
   (query, el) =>
-    PRIMARY[query.by].is(el, query) && (query.hidden || visible(el)) && !contradictions(query, el).length &&
+    PRIMARY[query.by].is(el, query) && (query.hidden || visible(el)) && !isContradicted(query, el) &&
     (!query.scope || placed(query.scope, [el]).length > 0),
 );
 
@@ -157,9 +160,8 @@ let lastLook = null;
 // All elements that the query admits; remembers what it saw, for a report.
 const admit = remembering((query) => {
   const found = [...new Set(located(query))];
-  const judged = found.map((el) => [el, contradictions(query, el)]);
-  const agreed = judged.filter(([, against]) => !against.length).map(([el]) => el);
-  lastLook = { found: judged, agreed };
+  const agreed = found.filter((el) => !isContradicted(query, el));
+  lastLook = { found, agreed };
   // Of several that nothing contradicts, the one that is where it was.
   for (const scope of agreed.length > 1 ? query.scopes || [] : []) {
     const inside = [...new Set(containers(scope).flatMap((container) => within(container, agreed)))];
@@ -254,7 +256,7 @@ function explain(query, act = "point") {
   }
   return {
     admitted: found.length,
-    candidates: lastLook.found.slice(0, 10).map(([el, against]) => ({ evidence: describe(el), against })),
+    candidates: lastLook.found.slice(0, 10).map((el) => ({ evidence: describe(el), against: contradictions(query, el) })),
     near: near.slice(0, 12).map((el) => describe(el)),
     elsewhere: lastLook.found.length ? [] : inOtherRoles(query, role).map((el) => describe(el)),
     obstacle: found.length === 1 ? obstacle(found[0], act) : "", cover: found.length === 1 && act !== "type" ? coverOf(found[0]) : "",
