@@ -29,7 +29,8 @@ const saidIn = (el) => fold(el.querySelector(WORDLESS) ? [...pieces(el)].filter(
 // The text beside a field that has no label: before it, or after what is ticked; never text with another field in it. Where
 // there is none, the name of the part of the page that it is the only field of.
 const BESIDE = { checkbox: ["nextSibling", "previousSibling"], radio: ["nextSibling", "previousSibling"], file: ["previousSibling", "nextSibling"] };
-const captionOf = (el) => (isLabelled(el) ? "" : labelBeside(el) || textCaption(el));
+// A list shows what it holds, beside or in it; what is ticked shows nothing, so the text beside it is its own.
+const captionOf = (el) => (isLabelled(el) ? "" : isTicked(el) ? textCaption(el) || labelBeside(el) : labelBeside(el) || textCaption(el));
 const textCaption = (el) => captionBeside(el) || blockCaption(el);
 // Older recordings know a field by the text beside it where a label stands beside it as well.
 const isCaptioned = (el, caption) => captionOf(el) === caption || textCaption(el) === caption;
