@@ -91,9 +91,12 @@ def _as_said(value: str, render: Callable[[str], str]) -> re.Pattern[str]:
     """
     if value == _ANY:
         return re.compile(".*", re.DOTALL)
-    parts = PLACEHOLDER.split(value)  # what stands between variables, and at odd places their names
-    said = [_joined(render("{{" + one + "}}")) if at % 2 else re.escape(one) for at, one in enumerate(parts)]
-    return re.compile("".join(r"\d+" if at % 2 and parts[at] == CHANGING else one for at, one in enumerate(said)))
+    pattern, at = "", 0
+    for match in PLACEHOLDER.finditer(value):
+        pattern += re.escape(value[at : match.start()])
+        pattern += r"\d+" if match.group(1) == CHANGING else _joined(render(match.group(0)))
+        at = match.end()
+    return re.compile(pattern + re.escape(value[at:]))
 
 
 def _joined(text: str) -> str:
