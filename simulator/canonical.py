@@ -75,14 +75,14 @@ eighth what stood in a database of the browser, or as a plain text in one of its
 place could prove the same value of two things, and a thing that its address calls by a word was known by its page
 alone; by the tenth what an address of a list holds, to which the request itself said to return, was taken for an id,
 a thing was gone where any address with its id was answered with 404, and a control that had stood beside the pressed
-one could be taken for it; by the eleventh what asked back far from the
-row whose button had opened it was for no row, cards were none between which stood something that shows nothing, or of
-which one had a class more, what an act had opened in a list was gone where the list was loaded again, a link to ``#``
-that was called as a thing made its document the thing's page, a press that named a thing of the user's asked for
-nothing where no page showed what the site calls it, a button beside a list was gone from the card of what was ticked
-for it, a switch that a script draws in a form was no input where it was pressed, short texts side by side, as in a
-menu, proved a choice though they had stood on other pages before, and a time that a script gave back as it had come
-had to be shown by the page of the thing."""
+one could be taken for it; by the eleventh what asked back far from the row whose button had opened it was for no row,
+cards were none between which stood something that shows nothing, or of which one had a class more, what an act had
+opened in a list was gone where the list was loaded again, a link to ``#`` that was called as a thing made its document
+the thing's page, a press that named a thing of the user's asked for nothing where no page showed what the site calls
+it, a button beside a list was gone from the card of what was ticked for it, a switch that a script draws in a form was
+no input where it was pressed, short texts side by side, as in a menu, proved a choice though they had stood on other
+pages before, a time that a script gave back as it had come had to be shown by the page of the thing, what stood beside
+a pressed button was carried only under its own name, and the data of a thing that a page fetched proved nothing."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

@@ -206,11 +206,11 @@ class SentForm:
         called = Counter(map(last_step, self.carried))
         names = {last_step(name): name for name in self.carried if called[last_step(name)] == 1}
         several = [name for name in self.carried if proves and called[last_step(name)] > 1 and _MEMBER.search(name)]
-        same = [one.named for one in fetched if self.data and self.data.is_(one.named, one.at)]
         # What is fetched beside the thing may have an id of it, too: that has other names.
         known = {*names, *map(last_step, several)}
-        enough = max(_ENOUGH, len(known) / 2)
-        enough = min(enough, len(known)) if proves and known else enough
+        alone = proves and len(known) == 1
+        enough = 1 if alone else max(_ENOUGH, len(known) / 2)
+        same = [one.named for one in fetched if self.data and self.data.is_(one.named, one.at, parts=not alone)]
         own = [one for one in same if len(known & {*map(str.casefold, (*one.holds, *one.lists))}) >= enough]
         told: list[tuple[str, tuple[str, ...]]]
         held = [(names.get(key.casefold()), (text,)) for one in own for key, text in one.holds.items()]

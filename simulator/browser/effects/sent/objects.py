@@ -63,7 +63,7 @@ class Written:
     kinds: Collection[Kind] | None = None
     """Of the objects in the answer to an operation of GraphQL, or to a call; None for any other request."""
 
-    def is_(self, named: Named, at: str) -> bool:
+    def is_(self, named: Named, at: str, *, parts: bool = True) -> bool:
         """Return whether an object is the thing.
 
         A short id counts where the address that gave the object is that of the write, without ids, or where one of
@@ -74,6 +74,7 @@ class Written:
         Args:
             named: the object.
             at: address of the request that it was fetched by.
+            parts: whether what was fetched of a part of the thing counts, such as its remarks.
         """
         same = self.ids & named.ids
         if not same or any(len(one) >= _TELLS for one in same):
@@ -81,6 +82,8 @@ class Written:
         own, other = _words(self.at), _words(at)
         if self.kinds is not None:
             return own == other and any(named.kind.is_like(one) for one in self.kinds)
+        if not parts and len(other) > len(own):
+            return False
         shorter, longer = sorted((own, other), key=len)
         return own == other or (bool(shorter) and longer[: len(shorter)] == shorter)
 
