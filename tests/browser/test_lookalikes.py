@@ -328,3 +328,33 @@ async def test_no_other_switch_is_pressed(stage: Any, site: Any, lookalike: str)
     await stage.show(site, LISTEN + switch() + OTHER_SWITCH)
     query = await query_of(stage, "#in-a")
     assert await clicked(stage, site, query, lookalike) == []
+
+
+COUNTED = "<div class=card><h3>{}</h3><p>{}</p><p><a href=# onclick='return false' id={}>Open</a></p></div>"
+
+
+@pytest.mark.parametrize(
+    ("now", "click"),
+    [
+        ("by Ann · 1 vote", ["click real"]),
+        ("by Ann · 12 votes", ["click real"]),
+        ("by Ben · 2 votes", []),
+        ("by Ann · 2 notes", []),
+    ],
+)
+async def test_what_a_number_counts_may_be_one_or_several(stage: Any, site: Any, now: str, click: list[str]) -> None:
+    recorded = COUNTED.format("Bees", "by Ann · 2 votes", "real") + COUNTED.format("Moths", "by Kim · 4 votes", "other")
+    await stage.show(site, LISTEN + recorded)
+    query = await query_of(stage, "#real")
+    page = COUNTED.format("Bees", now, "real") + COUNTED.format("Moths", "by Kim · 4 votes", "other")
+    assert await clicked(stage, site, query, page) == click
+
+
+async def test_what_is_only_drawn_around_a_link_is_no_more_of_its_card(stage: Any, site: Any) -> None:
+    card = COUNTED.replace("</a>", "</a> <a href=#>Remove</a>")
+    recorded = card.format("Bees", "by Ann", "real") + card.format("Moths", "by Kim", "other")
+    await stage.show(site, LISTEN + recorded)
+    query = await query_of(stage, "#real")
+    assert await clicked(
+        stage, site, query, recorded.replace("<a", "<span><span><a").replace("</a>", "</a></span></span>")
+    ) == ["click real"]

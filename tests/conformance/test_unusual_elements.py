@@ -374,7 +374,7 @@ CASES = {
         clicks("section:nth-of-type(2) td:nth-of-type(1)"),
         f"<main>{JULY}{JUNE}{MAY}</main>",
         MAY + JULY,
-        "target_ambiguous",
+        "target_contradicted",
     ),
     "editor": Case(
         MESSAGE + NOTE + SEND, fills("[data-k=Message]"), NOTE + MESSAGE + SEND, NOTE + SEND, "target_missing"

@@ -87,6 +87,17 @@ const isWord = (text) => /\p{L}/u.test(text) && !COUNTED.test(text) && !isTime(t
 // Numbers that stand for themselves in a text.
 const withoutNumbers = (text) => text.replace(/(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*(?![\p{L}\p{N}])/gu, "#");
 
+// Texts that differ only in how they say what a number counts: one vote, two votes.
+const COUNTED_AS = /(?<=# ?)\p{L}+/gu;
+function isSameCount(text, other) {
+  if (!text.includes("#") || text.replace(COUNTED_AS, "") !== other.replace(COUNTED_AS, "")) return false;
+  const now = other.match(COUNTED_AS) || [];
+  return (text.match(COUNTED_AS) || []).every((word, at) => {
+    const [short, long] = [word, now[at] || ""].sort((one, two) => one.length - two.length);
+    return word === now[at] || (short.length > 2 && long.length > short.length && (long.startsWith(short) || (short.length > 3 && long.startsWith(short.slice(0, -1)))));
+  });
+}
+
 const textsWithout = (card, most = SEARCHED_TEXTS) => textsOf(card, { most, without: NO_WORDS });
 // Single words of a text, without those of a time and those that say what a number counts: `5 minutes ago`, `2 votes`.
 const COUNTED_WORD = /(?<![\p{L}\p{N}])\p{N}[\p{N}.,:]*\s*\p{L}[\p{L}\p{M}]*/gu;
@@ -115,17 +126,18 @@ const cardWords = (el) => {
 // card had around the element is no card but what is around it: a filter, a notice, the heading of another part.
 const NO_CARD = "body,main,[role=main]";
 // How often more words are shown on the way from an element to a part around it; what is only drawn around it adds none.
-function countingGains() {
-  let [known, gains] = [0, 0];
+function countingGains(el) {
+  const wordsIn = (texts) => texts.filter(isWord).length;
+  let [known, gains] = [el.matches(NO_WORDS) ? 0 : wordsIn(textsWithout(el)), 0];
   return (texts) => {
-    const shown = texts.filter(isWord).length;
+    const shown = wordsIn(texts);
     if (shown > known) gains++;
     known = Math.max(known, shown);
     return gains;
   };
 }
 const gainsUpTo = (el, card) => {
-  const count = countingGains();
+  const count = countingGains(el);
   for (const at of ancestors(el)) {
     const gains = count(textsWithout(at));
     if (at === card) return gains;
@@ -137,14 +149,14 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, g
   const lacks = (at, texts) => {
     const plain = new Set(texts.map(withoutNumbers));
     const single = stems.length ? new Set([...texts, at.textContent].flatMap(lettersIn)) : null;
-    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text)), ...stems.filter((word) => !single.has(word))];
+    return [...words.filter((text) => !texts.includes(text)), ...[...sought].filter((text) => !plain.has(text) && ![...plain].some((other) => isSameCount(text, other))), ...stems.filter((word) => !single.has(word))];
   };
   const [own, name] = [roleOf(el), nameOf(el)];
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
   const nearer = [query.shows, query.also].filter((card) => card?.levels && card.levels < levels);
   const keptApart = (twin) => nearer.some((card) => lostWords(twin, card, query).length);
   let least = null;
-  const gained = countingGains();
+  const gained = countingGains(el);
   for (const [level, at] of [...ancestors(el)].entries()) {
     if (at.matches(NO_CARD)) break;
     const asHigh = level === levels - 1 && (roleOf(at) || tagOf(at)) === role;
