@@ -25,6 +25,7 @@ from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput, opens_session, telling
+from simulator.canonical import is_generated
 
 
 class RequestReader:
@@ -90,7 +91,8 @@ class RequestReader:
         request = sent.request
         if sent.initiator != "fetch" or not sent.parts or not self.rules.by_data or isinstance(request, Message):
             return
-        if page := page_of(request):
+        # What names nothing that a site may have generated, as most of what counts presses, is not worth asking for.
+        if any(is_generated(text) for _, text in sent.parts) and (page := page_of(request)):
             sent.of_data = things_of_data(sent.parts, pressed, await self._brought.objects(page))
 
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
