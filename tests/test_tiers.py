@@ -25,7 +25,7 @@ def test_some(case): pass
 @pytest.mark.parametrize("row", [Row(tool) for tool in "aabbb"], ids=repr)
 def test_each(row): pass
 
-@pytest.mark.table
+@pytest.mark.table(days=1)
 @pytest.mark.parametrize("case", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_guard(case): pass
 
@@ -37,7 +37,7 @@ def test_slow(case): pass
 @pytest.mark.parametrize("case", range(4))
 def test_all(case): pass
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 def test_second(): pass
 
 @pytest.mark.breadth(0, table=1, days=2)
@@ -81,6 +81,28 @@ def test_what_is_marked_so_is_in_the_tables_every_second_day(family: list[pytest
     assert days in ([{"table"}, {"slow"}] * 2, [{"slow"}, {"table"}] * 2)
     cases = [tiers(family, seed)["test_one"] for seed in range(4)]
     assert sorted(len(one.get("table", ())) for one in cases) == [0, 0, 1, 1]
+
+
+def test_rooms_that_guard_the_promises_have_their_whole_tests_every_day(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.tiers._ROOT", pytester.path)
+    pytester.makeini("[pytest]\nmarkers =\n  slow\n  table\nasyncio_default_fixture_loop_scope = function\n")
+    for name in ("conformance", "runner"):
+        file = pytester.mkdir(name) / f"test_of_{name}.py"
+        file.write_text("import pytest\n@pytest.mark.table\ndef test_whole(): pass\n", "utf-8")
+    items = pytester.inline_genitems("-p", "no:randomly", "-p", "no:xdist", "-p", "no:cacheprovider")[0]
+    days = [sorted(one.path.parent.name for one in _drawn(items, seed)) for seed in range(4)]
+    both, one = ["conformance", "runner"], ["conformance"]
+    assert days in ([both, one] * 2, [one, both] * 2)
+
+
+def _drawn(items: Sequence[pytest.Item], seed: int) -> list[pytest.Item]:
+    copies = [copy(item) for item in items]
+    for item in copies:
+        item.own_markers, item.keywords = [*item.own_markers], dict(item.keywords)
+    draw(copies, seed)
+    return [item for item in copies if item.get_closest_marker("table")]
 
 
 def test_a_seed_draws_the_same_and_the_seeds_of_some_days_draw_everything(family: list[pytest.Item]) -> None:

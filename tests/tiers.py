@@ -8,7 +8,8 @@ shows.
 In rooms whose tests start browsers and programs every parametrised test has one of its own, unless it says otherwise.
 ``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
 ``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
-``days=2`` in either mark gives it them every second day.
+``days=4`` in either mark gives it them every fourth day. A whole test is given every day in the rooms that guard the
+promises, and every second day in the others.
 
 A module is a promise. In the room of whole runs each of its functions records and replays: `make test` has one of them
 a day. In the other rooms whose tests start browsers and programs it has half of them.
@@ -39,6 +40,8 @@ _ONE_OF_A_MODULE = frozenset({"runner"})
 """Rooms of whose modules one function is quick."""
 _HALF_OF_A_MODULE = frozenset(_FEW) - _ONE_OF_A_MODULE
 """Rooms of whose modules half of the functions are quick."""
+_GUARDING = frozenset({"conformance", "golden", "mutations", "security"})
+"""Rooms that guard the promises: `make tables` has their whole tests every day."""
 _DAYS = 10
 """So many days of `make tables` have all functions of a promise: each takes long, and guards what the others do."""
 
@@ -58,7 +61,8 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
             continue
         if mark := item.get_closest_marker("table"):
             item.add_marker("slow")
-            if not _is_today(_function(item), seed, mark.kwargs.get("days", 1)):
+            # By its name with that of its case, so that half of the cases of a test are today's.
+            if not _is_today(item.nodeid, seed, mark.kwargs.get("days", 1 if room(item) in _GUARDING else 2)):
                 item.own_markers = [mark for mark in item.own_markers if mark.name != "table"]
         elif hasattr(item, "callspec") and (breadth := _breadth(item)):
             given = (item.callspec.params[name] for name in breadth.kwargs.get("by", ()))

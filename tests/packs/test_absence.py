@@ -53,7 +53,7 @@ def core(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("seed", "without", "many"),
     [
-        pytest.param("15", BROWSING, 1500, marks=pytest.mark.table(days=2), id="rooms without a browser"),
+        pytest.param("15", BROWSING, 1500, marks=pytest.mark.table, id="rooms without a browser"),
         pytest.param(str(SEED), (), 2000, marks=pytest.mark.slow, id="all rooms"),
     ],
 )

@@ -129,7 +129,7 @@ def password(site: str, persona: str, seed: str, number: int) -> str:
     return Vault(load_key({"SIM_KEY": KEY}).secret, scope=f"{site}|{persona}|{seed}|{number}").reveal("password")
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 @pytest.mark.timeout(900)
 async def test_a_careless_site_and_a_careless_agent(
     folder: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
@@ -241,7 +241,7 @@ def covers_secret_fields(recording: Recording, steps: list[StepRow], shot: StepR
         assert inside.getpixel((0, 0)) == (255, 0, 255)
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("screenshots", [pytest.param("none", marks=pytest.mark.slow), "all"])
 def test_a_batch_on_the_bookshop(tmp_path: Path, screenshots: str) -> None:

@@ -101,7 +101,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield tmp_path
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 @pytest.mark.parametrize("way", ["claude", "anthropic-browser", pytest.param("openai", marks=pytest.mark.slow)])
 def test_every_agent_and_every_tool(
     folder: Path,

@@ -228,7 +228,7 @@ def unpacked(folder: Path) -> Iterator[tuple[str, bytes]]:
             yield from ((f"{path.name}:{name}", archive.read(name)) for name in archive.namelist())
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 @pytest.mark.parametrize("whole", [False, pytest.param(True, marks=pytest.mark.slow)], ids=["quick", "whole"])
 def test_every_kind_in_every_place_and_artefact(
     folder: Path,

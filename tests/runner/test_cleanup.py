@@ -62,7 +62,7 @@ def _listings(original: Original) -> dict[str, int]:
     return {run.username: len(state[run.username].get("listing", ())) for run in original.result.runs}
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], tmp_path: Path) -> None:
     bench, original = _copy(left, tmp_path)
     assert sum(_listings(original).values()) == 4
@@ -101,7 +101,7 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
         await _clean_up(bench, original, cleaned.batch_id)
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_what_is_missing_or_altered_is_told(left: tuple[Bench, Original], tmp_path: Path) -> None:
     bench, original = _copy(left, tmp_path)
     seller = original.runs()["seller"]
@@ -115,7 +115,7 @@ async def test_what_is_missing_or_altered_is_told(left: tuple[Bench, Original], 
     assert all("where" in one for one in changed)
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_a_cleanup_asks_before_it_deletes(left: tuple[Bench, Original], tmp_path: Path) -> None:
     bench, original = _copy(left, tmp_path)
     options = CleanupOptions(

@@ -30,7 +30,7 @@ async def test_a_replayed_batch_leaves_the_site_as_the_original_did(
     assert replayed.result.state_before == replayed.result.state_after is not None
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_one_seed_makes_one_site_at_any_concurrency(bench: Bench, original: Original) -> None:
     again = await bench.record("again", (SELLER, CLERK, MATCHER, VISITOR), count=USERS, concurrency=1)
     assert again.shop.whole == original.shop.whole
@@ -48,7 +48,7 @@ async def test_a_single_run_brings_those_that_it_depends_on(bench: Bench, origin
     assert replayed.shop.state == {name: part for name, part in original.shop.state.items() if name in users}
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_the_source_and_its_folder_stay_as_they_are(bench: Bench, seller: Original, tmp_path: Path) -> None:
     folder = tmp_path / "source"
     folder.mkdir()
@@ -64,7 +64,7 @@ async def test_the_source_and_its_folder_stay_as_they_are(bench: Bench, seller: 
     assert [file.name for file in folder.iterdir()] == ["seller.db"]
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> None:
     replayed = await bench.replay(seller.db, "again")
     db = replayed.result.db
@@ -91,7 +91,7 @@ async def test_a_replay_is_recorded_itself(bench: Bench, seller: Original) -> No
         assert generated == {one.name: one.value for one in source.variables(recorded.id) if one.kind == "site"}
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_minted_ids_are_bound_again(bench: Bench, seller: Original) -> None:
     """Another user's listing came first, so that every number on the site is another one than in the recording."""
     full = bench.shop("full")
@@ -117,7 +117,7 @@ async def _state_hashes(bench: Bench, original: Original, times: int) -> set[str
     return hashes
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_five_replays_give_one_state(bench: Bench, seller: Original) -> None:
     assert await _state_hashes(bench, seller, 5) == {_hash(seller)}
 

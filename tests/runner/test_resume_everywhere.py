@@ -191,7 +191,7 @@ async def failures(found: Sequence[Path], whole: Path, folder: Path) -> list[str
     return wrong
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 @pytest.mark.parametrize("share", drawn("kill", OFTEN), ids=lambda share: f"{share:.2f}")
 async def test_a_killed_run_comes_to_what_the_whole_one_came_to(whole: Path, tmp_path: Path, share: float) -> None:
     found = places(whole)
@@ -205,7 +205,7 @@ async def test_so_it_does_from_every_place(whole: Path, tmp_path: Path, shard: i
     assert await failures(places(whole)[shard::SHARDS], whole, tmp_path) == []
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_it_does_right_after_the_press_of_a_save(whole: Path, tmp_path: Path) -> None:
     """Between the press and the look, what is looked at is in another browser than what was pressed."""
     with Recording.open(whole / "runs.db") as recording:
@@ -221,7 +221,7 @@ async def test_it_does_right_after_the_press_of_a_save(whole: Path, tmp_path: Pa
     await compared(pressed[0], whole, tmp_path / "cut")
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 async def test_it_keeps_what_was_typed_before_it_was_known_to_be_no_secret(whole: Path, tmp_path: Path) -> None:
     """Words of one's own are stored when their step ends: one that had sent them and did not end has them, too."""
 
@@ -253,7 +253,7 @@ async def test_so_does_one_that_is_stopped_in_any_way(whole: Path, tmp_path: Pat
     assert told(folder) == told(whole)
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 @pytest.mark.parametrize(
     ("way", "share"),
     [

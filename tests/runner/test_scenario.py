@@ -119,7 +119,7 @@ def test_waves_make_the_same_site_and_deal_with_those_before(sim: Sim, site: str
     assert len(held(site)["users"]) == 5
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 def test_users_make_as_many_things_as_the_seed_has_it(sim: Sim, site: str, tmp_path: Path) -> None:
     code, out, said = sim("personas", "run", "asker", "--seed", "7", "--json")
     assert code == 0, said
@@ -153,7 +153,7 @@ def test_users_make_as_many_things_as_the_seed_has_it(sim: Sim, site: str, tmp_p
         assert why in " ".join(said.split())
 
 
-@pytest.mark.table(days=2)
+@pytest.mark.table
 def test_a_persona_says_how_often_its_users_do_what_repeats(sim: Sim, site: str, tmp_path: Path) -> None:
     assert sim("personas", "run", "asker", "--seed", "7")[0] == 0
     file = tmp_path / "personas" / "asker.yaml"
