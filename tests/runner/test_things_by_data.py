@@ -91,8 +91,16 @@ NEW = """function show() {
 }"""  # noqa: E501
 BULK = """function show() {
   app.innerHTML = `<button>Archive</button>` + list((one) => `<input type=checkbox aria-label="Select ${one.name}">`);
-  $("button").onclick = () => write("POST", "/bulk", { ids: things.filter((_, at) => $$("input")[at].checked).map((one) => one.id), state: "archived" });
+  $("button").onclick = () => write("POST", "/things/bulk", { ids: things.filter((_, at) => $$("input")[at].checked).map((one) => one.id), state: "archived" });
 }"""  # noqa: E501
+SORT = """function show() {
+  app.innerHTML = list(() => `<button aria-label="Move up">^</button>`);
+  $$("button").forEach((one, at) => { one.onclick = () => {
+    const ids = things.map((one) => one.id);
+    [ids[at - 1], ids[at]] = [ids[at], ids[at - 1]];
+    write("PUT", "/things/order", { ids });
+  } });
+}"""
 PIN = """function show() {
   app.innerHTML = list((one) => `<button>Pin</button>`);
   $$("button").forEach((one, at) => { one.onclick = () => write("POST", "/pin", { thing: things[at].id }) });
@@ -131,6 +139,16 @@ WAYS = {
         "Tag",
     ),
     "dragged": Way(DRAG, (call("drag", source="Beta", target="section[aria-label=done]"),), "'Beta'"),
+    "several": Way(
+        BULK,
+        (
+            call("check", selector="Select Alpha"),
+            call("check", selector="Select Gamma"),
+            call("click", selector="Archive"),
+        ),
+        "button 'Archive'",
+    ),
+    "moved": Way(SORT, (call("click", selector=BUTTON),), "button 'Move up'"),
     # What is not in the list may stand on another page of it.
     "new": Way(
         NEW,
@@ -155,6 +173,7 @@ UNSEEN = {
         ),
         "button 'Archive'",
     ),
+    "in an order": Way(SORT, (call("click", selector=BUTTON),), "button 'Move up'"),
     "of a card": Way(PIN, (call("click", selector=BUTTON),), "button 'Pin'"),
     # What counts presses names the user.
     "of nothing there": Way(COUNT, (call("click", selector="Sort"),), ""),
@@ -168,6 +187,8 @@ class Things:
     way: Way
     kept: dict[int, dict[str, Any]] = field(default_factory=dict)
     loses: bool = False
+    loses_of: int = 0
+    """The thing of several of which it loses what was sent."""
 
     def reset(self) -> None:
         """Keep what was there at first."""
@@ -198,13 +219,19 @@ def run(
             body = json.loads(self.body() or "{}")
             number = int(next(iter(re.findall(r"\d+", self.path)), 48264))
             known = things.kept if not things.loses else {one: dict(kept) for one, kept in things.kept.items()}
-            if self.command == "DELETE":
+            ids = body.pop("ids", ())
+            if ids and body:
+                for one in set(ids) - {things.loses_of}:
+                    known[one].update(body)
+            elif ids:
+                known |= {one: known.pop(one) for one in ids}
+            elif self.command == "DELETE":
                 known.pop(number)
             else:
                 known.setdefault(number, {"id": number, "state": "open", "tags": []}).update(body)
             self.tell(known.get(number, {}))
 
-        do_POST = do_PATCH = do_DELETE = write
+        do_POST = do_PUT = do_PATCH = do_DELETE = write
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests")
@@ -221,10 +248,10 @@ def test_it_is_proven_and_what_the_site_loses_is_reported(things: Things, run: O
     assert all(one.success for one in told), told
     kept = things.kept
     things.reset()
-    assert kept != things.kept
+    assert [*kept.items()] != [*things.kept.items()]
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
-    assert things.kept == kept
+    assert [*things.kept.items()] == [*kept.items()]
     things.reset()
     things.loses = True
     replayed = run.replay()
@@ -240,3 +267,15 @@ def test_a_press_whose_request_names_things_of_the_data_is_reported(things: Thin
     replayed = run.replay()
     unseen = [[things.way.unseen]] if things.way.unseen else []
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed
+
+
+@pytest.mark.parametrize("things", ["several"], indirect=True)
+def test_of_several_things_each_has_to_be_as_it_was_sent(things: Things, run: OneRun) -> None:
+    run.record(
+        [call("navigate", url="/things"), *things.way.acts, call("navigate", url="/"), call("navigate", url="/things")]
+    )
+    things.reset()
+    things.loses_of = 48247
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition", replayed
+    assert "state 'open'" in replayed["drift"]["found"], replayed["drift"]

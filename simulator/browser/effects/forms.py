@@ -19,6 +19,7 @@ from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written
+from simulator.browser.effects.sent.several import Several, in_order
 from simulator.browser.effects.spots import is_own
 from simulator.browser.effects.user_input import InputKind, UserInput
 from simulator.meaning import Value, contradicts, is_telling, likeness
@@ -64,6 +65,8 @@ class SentForm:
     looked: bool = False
     data: Written | None = None
     """What a script has written in parts that have names."""
+    several: Several | None = None
+    """The things that it names in one list, where these are several."""
     sent: frozenset[str] = frozenset()
     """The names of all parts, those as well that a later form has sent again."""
     left: Mapping[str, Field] = field(default_factory=dict)
@@ -203,6 +206,10 @@ class SentForm:
         Returns:
             As for :meth:`compare`.
         """
+        if self.several:
+            of_all = self._told_of_several(self.several, fetched) if proves else {}
+            self.by_data |= {name for name, instead in of_all.items() if not instead}
+            return self._take_in(of_all)
         called = Counter(map(last_step, self.carried))
         names = {last_step(name): name for name in self.carried if called[last_step(name)] == 1}
         several = [name for name in self.carried if proves and called[last_step(name)] > 1 and _MEMBER.search(name)]
@@ -226,6 +233,35 @@ class SentForm:
         if proves:
             self.by_data |= {name for name, instead in shown.items() if not instead and name not in blank}
         return self._take_in(shown)
+
+    def _told_of_several(self, several: Several, fetched: Sequence[Fetched]) -> dict[str, str]:
+        """Give, by name, what data of several things says instead of what was sent of them; empty where it says that.
+
+        Each of them has to say it. What was sent of none of them but their order the order of a list says, where it was
+        another one before.
+        """
+        own = [one for one in fetched if self.data and self.data.is_(one.named, one.at)]
+        held = {text: one.named for one in own for text in one.named.ids}
+        if not held.keys() >= {*several.ids}:
+            return {}
+        listed = {name for name in self.carried if last_step(name) == several.part}
+        others = {last_step(name): name for name in self.carried.keys() - listed}
+        told: dict[str, list[Field]] = {}
+        for text in several.ids:
+            for key, value in held[text].holds.items():
+                if name := others.get(key.casefold()):
+                    told.setdefault(name, []).append(Field(name, "field", (value,), False, "", "", ""))
+        shown = [self._shown([[one]]) for fields in told.values() if len(fields) == len(several.ids) for one in fields]
+        instead: dict[str, str] = {}
+        for name, text in (pair for each in shown for pair in each.items()):
+            instead[name] = instead.get(name) or text
+        if others:
+            return instead | (dict.fromkeys(listed, "") if instead and not any(instead.values()) else {})
+        if not several.moves:
+            return {}
+        last = [one.named for one in own if one.at == own[-1].at]
+        is_so = in_order(several.ids, last) == list(several.ids)
+        return dict.fromkeys(listed, "" if is_so else "in another order")
 
     def _is_renewed(self, name: str, text: str) -> bool:
         """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""

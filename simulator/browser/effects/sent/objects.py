@@ -106,7 +106,7 @@ def ids_of_its_own(ids: Collection[str], answered: Collection[str], url: str) ->
 
 
 def objects(value: Any) -> Iterator[Named]:
-    """Give the objects in a JSON value that have an id; not by recursion, as pages nest.
+    """Give the objects in a JSON value that have an id, in its order; not by recursion, as pages nest.
 
     Args:
         value: an answer.
@@ -115,9 +115,9 @@ def objects(value: Any) -> Iterator[Named]:
     while left:
         called, one = left.pop()
         if isinstance(one, list):
-            left += ((called, each) for each in one)
+            left += ((called, each) for each in reversed(one))
         elif isinstance(one, dict):
-            left += one.items()
+            left += reversed(one.items())
             holds = {name: text for name, each in one.items() if (text := _text_of(each)) is not None}
             if ids := frozenset(text for name, text in holds.items() if text and NAMES_IT.match(name)):
                 lists = {name: tuple(_texts_in(each)) for name, each in one.items() if isinstance(each, list)}

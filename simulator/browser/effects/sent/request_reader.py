@@ -21,6 +21,7 @@ from simulator.browser.effects.sent.answers import REFUSED, learn_answer
 from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.brought import Brought, page_of
 from simulator.browser.effects.sent.of_data import things_of_data
+from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
@@ -93,7 +94,9 @@ class RequestReader:
             return
         # What names nothing that a site may have generated, as most of what counts presses, is not worth asking for.
         if any(is_generated(text) for _, text in sent.parts) and (page := page_of(request)):
-            sent.of_data = things_of_data(sent.parts, pressed, await self._brought.objects(page))
+            found = things_of_data(sent.parts, pressed, await self._brought.objects(page))
+            sent.several = found if isinstance(found, Several) else None
+            sent.of_data = frozenset(found.ids) if isinstance(found, Several) else found
 
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
         """Take in what the answer to a request says, and the page that a script has gone to with it.

@@ -35,6 +35,7 @@ from simulator.browser.effects.sent.beside import place_of
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.given_back import Previews
 from simulator.browser.effects.sent.naming import does_by_visit, related
+from simulator.browser.effects.sent.of_data import may_name_several
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.sent_forms import SentForms
@@ -228,6 +229,8 @@ class Sending:
             if held := await batch.page_says.given_back(sent, inputs):
                 self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
                 self._previews.know(write, batch.answer_to(sent)[0], batch.button)
+        if batch.pressed and may_name_several(sent.parts or ()):
+            await self._requests.know_of_data(sent, batch.pressed)
         secrets = 0 if typed else self._inputs.secrets
         watched = self._requests.watched(sent, write, inputs, batch, secrets)
         watched.previewed = self._previews.shown_by(previews)
@@ -244,7 +247,7 @@ class Sending:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._requests.written(sent)
         ways = related(sent, batch.pressed) if batch.pressed else ""
-        if batch.pressed and not ways:
+        if batch.pressed:
             await self._requests.know_of_data(sent, batch.pressed)
         tied = batch.pressed is not None and bool(ways or self._requests.known_in(sent))
         if sent.initiator == "socket" and not tied:

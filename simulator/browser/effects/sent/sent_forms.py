@@ -94,7 +94,7 @@ class SentForms:
             SentForm(
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
-                data=_written(sent, thing),
+                data=_written(sent, thing), several=sent.several,
             )
         )  # fmt: skip
 
@@ -265,5 +265,7 @@ def _written(sent: Sent, thing: Thing) -> Written | None:
     """Give what a script has written in parts that have names; None for what a form sent, or said on a socket."""
     if sent.initiator != "fetch" or sent.parts is None:
         return None
-    url = sent.request.url
-    return Written(ids_of_its_own(thing.names, sent.names, url), url, sent.kinds if sent.operation else None)
+    url, kinds = sent.request.url, sent.kinds if sent.operation else None
+    if sent.several:
+        return Written(frozenset(sent.several.ids), url, kinds)
+    return Written(ids_of_its_own(thing.names, sent.names, url), url, kinds)

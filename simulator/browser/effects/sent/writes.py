@@ -26,6 +26,7 @@ from simulator.browser.effects.model import Initiator
 from simulator.browser.effects.sent.calls import is_call
 from simulator.browser.effects.sent.objects import Kind
 from simulator.browser.effects.sent.payloads import operation_of, parts_of
+from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.sent.sockets import Message, asks_only, text_of
 from simulator.browser.wire.bodies import split
 from simulator.canonical import url_shape
@@ -69,6 +70,8 @@ class Sent:
     """Of the objects with an id in the answer to an operation of GraphQL, or to a call."""
     of_data: frozenset[str] = frozenset()
     """The ids in it of things that the page shows by no id, and has fetched."""
+    several: Several | None = None
+    """Those of them that it names in one list."""
     refused: bool = False
     """Whether the site has answered that it did not take it."""
     refused_parts: tuple[str, ...] = ()
