@@ -390,8 +390,8 @@ class EffectRow:
     was: str
     """Of a state: the control before."""
     shows: str
-    """Of a state: the control since then; or the fields of the thing's form that held what was sent, a line each. Of an
-    echo: a name of its user that stands in the same card, or with it on the page of its thing."""
+    """Of a state: the control since then; or the fields of the thing's form that held what was sent, or the words that had
+    come to the thing's card, a line each. Of an echo: a name of its user that stands in the same card, or with it on the page of its thing."""
     spot: str
     """Names a place that was there when the document was asked for once more; empty where nobody knows that."""
 
@@ -399,6 +399,11 @@ class EffectRow:
     def of_form(self) -> tuple[str, ...]:
         """The names of the fields, where it says what a form or page of the thing showed of its form: no proof."""
         return tuple(self.shows.split("\n")) if self.kind == "state" and self.by in ("field", "label") else ()
+
+    @property
+    def is_of_card(self) -> bool:
+        """Whether it says how a thing stands by words of its card, while the control stands as before."""
+        return self.kind == "state" and self.by == "card"
 
 
 @dataclass(frozen=True, slots=True)

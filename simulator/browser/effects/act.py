@@ -47,6 +47,8 @@ class Act:
     """Whether it was pressed on a page that answered a write: a visit to its address shows another one."""
     drawn: str = ""
     """How its control was drawn once its page had come to rest, where nothing else showed that it stands otherwise."""
+    says: frozenset[str] | None = None
+    """Words that came to its card at once; None until a document has shown that."""
     gone_from: set[str] = field(default_factory=set)
     """Addresses at which a recording saw that it was gone, as they are now: it had stood there."""
     effects: dict[Kind, Effect] = field(default_factory=dict)
@@ -77,7 +79,8 @@ class Act:
         """Whether a look at other pages may prove it."""
         wanted = self.expected - {kind for kind, one in self.effects.items() if one.strength == "kept"}
         unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
-        return bool(wanted) or ((bool(self.effects) or unknown) and not self.is_kept)
+        changed = bool(self.effects) or (self.asks and bool(self.says))
+        return bool(wanted) or ((changed or unknown) and not self.is_kept)
 
     def values(self) -> set[str]:
         """Give what the site generated in the keys of its things."""

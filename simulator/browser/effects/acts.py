@@ -25,8 +25,9 @@ _MOST_DOCUMENTS = 12
 _LONG = 8
 """Characters from which on an id stands nowhere by chance."""
 _GONE = (404, 410)
-Came = tuple[Kind, By, Standing | None]
-"""What a document shows that was otherwise before: of which kind, where, and of a state how the control stands now."""
+Came = tuple[Kind, By, Standing | tuple[str, ...] | None]
+"""What a document shows that was otherwise before: of which kind, where, and of a state how the control stands now, or
+what the card says since then."""
 GONE = "no such control"
 """What a state shows where the control itself is gone."""
 
@@ -152,6 +153,7 @@ class Acts:
                 "called": thing.called,
                 "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
                 "page": thing.page,
+                "words": self.rules.card_words and not (act.several or thing.page or thing.ticked),
                 "texts": [] if thing.values() else list(thing.texts),
             }
             for act in acts
@@ -246,6 +248,9 @@ class Acts:
             elsewhere = act.thing.page and not same_page and (now is None or now.name != was.name)
             if elsewhere or (now is not None and act.pressed.is_at_rest(now)):
                 return came
+        if now is not None and now == was and (words := self._words_that_came(act, seen, kept=kept)):
+            act.against = ""
+            return [*came, ("state", "card", words)]
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.
             act.drawn = act.drawn if kept else now.drawn
@@ -264,6 +269,22 @@ class Acts:
         elif now == was and kept and "state" in act.expected:
             act.against = f"it still shows {was}"
         return came
+
+    def _words_that_came(self, act: Act, seen: Seen, *, kept: bool) -> tuple[str, ...]:
+        """Give what a card says since something was pressed in it, and still says on another document.
+
+        Words that only come later may come by what others do, and some are other ones each time. A recording knows.
+        """
+        if seen.says is None:
+            return ()
+        came = tuple(text for text in seen.says if text not in act.thing.words)
+        if "state" in act.expected:
+            return came if kept else ()
+        if act.says is None:
+            act.says = frozenset(came)
+            return ()
+        act.says &= {*came}
+        return tuple(text for text in came if text in act.says) if kept else ()
 
     def _is_its_own(self, act: Act, seen: Seen, things: Things) -> bool:
         """Return whether the page at the address of a new thing is about it: many a site answers any address with 200.
@@ -310,10 +331,13 @@ class Acts:
         keys = set(thing.keys)
         return any(keys & met.tokens for met in met_at if not met.answers or "disappearance" in act.expected)
 
-    def _effect(self, act: Act, kind: Kind, by: By, shows: Standing | None, strength: Strength, url: str) -> Effect:
+    def _effect(
+        self, act: Act, kind: Kind, by: By, shows: Standing | tuple[str, ...] | None, strength: Strength, url: str
+    ) -> Effect:
         was = act.pressed.standing if act.pressed and kind == "state" else None
         gone = kind == "state" and shows is None
-        words = "" if kind != "state" else GONE if gone else str(shows)
+        said = "\n".join(shows) if isinstance(shows, tuple) else str(shows)
+        words = "" if kind != "state" else GONE if gone else said
         values = sorted(act.fresh if kind == "appearance" else act.values())
         met = (url, *act.near, *self._history.visited())
         own = next((one for one in met if urlsplit(one).path.rstrip("/").rpartition("/")[2] in values), "")

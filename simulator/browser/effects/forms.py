@@ -19,7 +19,8 @@ from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written
-from simulator.browser.effects.sent.several import Several, in_order
+from simulator.browser.effects.sent.said_by_data import parts_of_the_object, said_of_list, said_of_several
+from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.spots import is_own
 from simulator.browser.effects.user_input import InputKind, UserInput
 from simulator.meaning import Value, contradicts, is_telling, likeness
@@ -67,6 +68,8 @@ class SentForm:
     """What a script has written in parts that have names."""
     several: Several | None = None
     """The things that it names in one list, where these are several."""
+    there: frozenset[str] = frozenset()
+    """What the resource that it went to had said before, as far as the page had fetched it."""
     sent: frozenset[str] = frozenset()
     """The names of all parts, those as well that a later form has sent again."""
     left: Mapping[str, Field] = field(default_factory=dict)
@@ -207,12 +210,13 @@ class SentForm:
             As for :meth:`compare`.
         """
         if self.several:
-            of_all = self._told_of_several(self.several, fetched) if proves else {}
+            of_all = said_of_several(self.several, self.data, self.carried, fetched, self._said_as) if proves else {}
             self.by_data |= {name for name, instead in of_all.items() if not instead}
             return self._take_in(of_all)
-        called = Counter(map(last_step, self.carried))
-        names = {last_step(name): name for name in self.carried if called[last_step(name)] == 1}
-        several = [name for name in self.carried if proves and called[last_step(name)] > 1 and _MEMBER.search(name)]
+        own_parts = parts_of_the_object(self.carried, self.put) if proves else [*self.carried]
+        called = Counter(map(last_step, own_parts))
+        names = {last_step(name): name for name in own_parts if called[last_step(name)] == 1}
+        several = [name for name in own_parts if proves and called[last_step(name)] > 1 and _MEMBER.search(name)]
         # What is fetched beside the thing may have an id of it, too: that has other names.
         known = {*names, *map(last_step, several)}
         alone = proves and len(known) == 1
@@ -222,7 +226,9 @@ class SentForm:
         told: list[tuple[str, tuple[str, ...]]]
         held = [(names.get(key.casefold()), (text,)) for one in own for key, text in one.holds.items()]
         told = [(name, texts) for name, texts in held if name is not None]
-        told = [(name, texts) for name, texts in told if name in self.put or not self._is_renewed(name, texts[0])]
+        told = [
+            (name, texts) for name, texts in told if name in self.put or not _is_renewed(self.carried[name], texts[0])
+        ]
         # What was sent empty many a site leaves out of its data.
         blank = {name for name, texts in self.carried.items() if not any(map(str.strip, texts))} if own else set()
         told += [(name, ("",)) for name in blank - {name for name, _ in told} - self.otherwise.keys()]
@@ -231,41 +237,13 @@ class SentForm:
         fields = [Field(name, "field", texts, False, self.called.get(name, ""), "", "") for name, texts in told]
         shown = self._shown([fields]) if fields else {}
         if proves:
+            shown |= said_of_list(self.data, self.put, self.there, self.carried, fetched, self._said_as, self.called)
             self.by_data |= {name for name, instead in shown.items() if not instead and name not in blank}
         return self._take_in(shown)
 
-    def _told_of_several(self, several: Several, fetched: Sequence[Fetched]) -> dict[str, str]:
-        """Give, by name, what data of several things says instead of what was sent of them; empty where it says that.
-
-        Each of them has to say it. What was sent of none of them but their order the order of a list says, where it was
-        another one before.
-        """
-        own = [one for one in fetched if self.data and self.data.is_(one.named, one.at)]
-        held = {text: one.named for one in own for text in one.named.ids}
-        if not held.keys() >= {*several.ids}:
-            return {}
-        listed = {name for name in self.carried if last_step(name) == several.part}
-        others = {last_step(name): name for name in self.carried.keys() - listed}
-        told: dict[str, list[Field]] = {}
-        for text in several.ids:
-            for key, value in held[text].holds.items():
-                if name := others.get(key.casefold()):
-                    told.setdefault(name, []).append(Field(name, "field", (value,), False, "", "", ""))
-        shown = [self._shown([[one]]) for fields in told.values() if len(fields) == len(several.ids) for one in fields]
-        instead: dict[str, str] = {}
-        for name, text in (pair for each in shown for pair in each.items()):
-            instead[name] = instead.get(name) or text
-        if others:
-            return instead | (dict.fromkeys(listed, "") if instead and not any(instead.values()) else {})
-        if not several.moves:
-            return {}
-        last = [one.named for one in own if one.at == own[-1].at]
-        is_so = in_order(several.ids, last) == list(several.ids)
-        return dict.fromkeys(listed, "" if is_so else "in another order")
-
-    def _is_renewed(self, name: str, text: str) -> bool:
-        """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""
-        return text not in self.carried[name] and _is_same(self.carried[name][0], (text,))
+    def _said_as(self, name: str, text: str) -> str | None:
+        """Give what a text of some data says instead of what was sent; empty where it says that, None for nothing."""
+        return self._shown([[Field(name, "field", (text,), False, self.called.get(name, ""), "", "")]]).get(name)
 
     def _take_in(self, tied: Mapping[str, str]) -> set[str]:
         """Take in what is shown of some fields; gives the names of those that hold what was sent for the first time."""
@@ -362,6 +340,11 @@ def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[
         if len(texts) == 1 and is_own(texts[0]) and name in held and _is_same(texts[0], held[name])
     ]
     return len(same) >= _ENOUGH
+
+
+def _is_renewed(carried: Sequence[str], text: str) -> bool:
+    """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""
+    return text not in carried and _is_same(carried[0], (text,))
 
 
 def _is_same(carried: str, holds: Sequence[str]) -> bool:

@@ -81,6 +81,8 @@ class Rules:
 
     by_data: bool = True
     """The data of a thing that a later page fetches proves what a script has sent of it."""
+    card_words: bool = True
+    """How a thing stands its card may say in words, while the control that was pressed stands as before."""
 
     @classmethod
     @cache
@@ -113,6 +115,7 @@ class Rules:
             bare_options=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,
+            card_words=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

@@ -60,6 +60,12 @@ class Level:
     """Whether it is the card of what is ticked for a control that stands beside it."""
     opens: bool = False
     """Whether the control came into sight as something was pressed in it: it counts only if the request names it."""
+    words: tuple[str, ...] = ()
+    """All that it says in words, without the control."""
+
+    def belongs(self, keys: tuple[str, ...]) -> Belongs:
+        """Give the thing of a control in it, known by some keys."""
+        return Belongs(keys, self.called, page=False, texts=self.texts, ticked=self.ticked, words=self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +81,8 @@ class Belongs:
     """What its card alone says: where the site has generated no id for it, it is gone when none of that is left."""
     ticked: bool = False
     """Whether the control stands beside its card, in which it was ticked: how the control stands says nothing of it."""
+    words: tuple[str, ...] = ()
+    """What its card said in words before the control was pressed."""
 
     def values(self) -> set[str]:
         """Give what the site generated in its keys."""
@@ -184,11 +192,10 @@ class Pressed:
             _, level, hits = best
             generated = generated_parts(hits)
             keys = [token for token in level.tokens if generated_parts((token,)) & generated] if generated else hits
-            return Belongs(tuple(keys), level.called, page=False, texts=level.texts, ticked=level.ticked)
+            return level.belongs(tuple(keys))
         for level in own:
             if level.called or level.tokens:
-                known = () if level.called else level.tokens
-                return Belongs(known, level.called, page=False, texts=level.texts, ticked=level.ticked)
+                return level.belongs(() if level.called else level.tokens)
         keys = [token for token in (*related, *self.here) if generated_parts((token,))] or list(self.here[-1:])
         return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
 
@@ -218,6 +225,7 @@ def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:
             tuple(one.get("texts", ())),
             one.get("ticked", False),
             one.get("opens", False),
+            tuple(one.get("words", ())),
         )
         for one in raw
     )
@@ -257,6 +265,8 @@ class Seen:
     """How the control stands; None where it is not there."""
     stored: bool = False
     """Whether a store of the browser says an id or the name of the thing: a script may draw how it stands from that."""
+    says: tuple[str, ...] | None = None
+    """What its card says in words, where that was asked; None where there is no card."""
 
     @property
     def is_there(self) -> bool:
@@ -288,7 +298,7 @@ class Things:
         seen = tuple(
             Seen(
                 one["held"], one["titled"], one["traces"], one["scopes"], Standing.of(one["stands"]),
-                one.get("stored", False),
+                one.get("stored", False), None if (says := one.get("says")) is None else tuple(says),
             )
             for one in raw["things"]
         )  # fmt: skip

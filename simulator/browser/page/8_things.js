@@ -98,7 +98,7 @@ function levelsOf(el) {
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
     const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
     const tokens = [...tokensIn(at)].filter((token) => !others.has(token));
-    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts });
+    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, el) });
   }
   return found;
 }
@@ -126,6 +126,20 @@ const DRAWN_PARTS = 24;
 const DRAWN_TEXT = 1000;
 const DRAWN_BY = ["class", "fill", "stroke", "href", "xlink:href", "src", "d"];
 const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at) => [tagOf(at), ...DRAWN_BY.map((name) => cut(attr(at, name), 60))].join(" ")).join("\n"), DRAWN_TEXT);
+// What a card says in words, without what is pressed in it: how its thing stands, where the control stands as before. Numbers
+// and times change by what others do, too.
+const CARD_WORDS = 40;
+function wordsInCard(card, pressed) {
+  const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+  const found = new Set();
+  while (walker.nextNode() && found.size < CARD_WORDS) {
+    const { parentElement: el, data } = walker.currentNode;
+    const text = cut(fold(data), 60);
+    if (text.length < 2 || /\d/.test(text) || !/\p{L}{2}/u.test(text) || UNSHOWN.has(tagOf(el)) || pressed?.contains(el)) continue;
+    if (!closest(el, `time,${SAYS}`) && visible(el)) found.add(text);
+  }
+  return [...found];
+}
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
 // The card whose paths are compared: the innermost one, or the page.
 const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at)) || document.body;
@@ -194,7 +208,7 @@ function likest(root, { role, name, own, lasting, path, beside = [] }) {
   });
   const best = Math.max(...scored.map((one) => one.score));
   const fits = scored.filter((one) => one.score === best);
-  return best > 1 && fits.length === 1 ? { ...fits[0].now, drawn: drawnAs(fits[0].el) } : null;
+  return best > 1 && fits.length === 1 ? { el: fits[0].el, now: { ...fits[0].now, drawn: drawnAs(fits[0].el) } } : null;
 }
 // By which words a store may know a thing: what the site generated in its keys, or what it is called.
 const wordsFor = (keys, called) => [...new Set([...keys.flatMap((key) => key.split(/[/=]/)).map((part) => part.replace(/^[#?@]/, "")).filter((part) => part && masked(part) !== part), called])].filter(Boolean);
@@ -207,7 +221,7 @@ const readThings = remembering((asked) => {
     if (tokens.length && !closest(el, SAYS)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
   }
   const isStored = saying();
-  const things = asked.map(({ keys, called, control, page, texts = [] }) => {
+  const things = asked.map(({ keys, called, control, page, words, texts = [] }) => {
     const at = keys.flatMap((key) => holders.get(key) || []).slice(0, 40);
     const titled = called ? withExactText(called).slice(0, 10) : [];
     const scopes = [];
@@ -223,9 +237,11 @@ const readThings = remembering((asked) => {
     }
     const here = page && (!keys.length || keys.some((key) => stepsOf(location.href).includes(key)) || at.length > 0);
     if (here) scopes.push(document.body);
-    let stands = null;
-    for (const scope of control ? scopes : []) if ((stands = likest(scope, control))) break;
-    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, stored: !!stands && isStored(wordsFor(keys, called)) };
+    let best = null;
+    const card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
+    const stands = best && best.now;
+    const says = words && card && card !== document.body ? wordsInCard(card, best && best.el) : null;
+    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, says, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: tokensNow() };
 });

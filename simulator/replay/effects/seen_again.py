@@ -157,7 +157,7 @@ class SeenAgain:
             return False
         if seen.likeness == "beginning" and self._is_whole(actor, effect):
             return False
-        return effect.kind == "echo" or _switched(seen.shows) == _switched(effect.shows)
+        return effect.kind == "echo" or _shows_so(seen, effect)
 
     def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
         """Return whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
@@ -225,7 +225,8 @@ class SeenAgain:
         against = actor.observer.proofs.against(action_id)
         seen = actor.observer.proofs.seen(action_id, effect.kind)
         if not against and seen is not None and seen.strength == "kept":
-            against = f"it shows {seen.shows}"  # as neither before nor when it was recorded
+            # As neither before nor when it was recorded.
+            against = f"it says {_quoted(seen.shows)}" if seen.place.by == "card" else f"it shows {seen.shows}"
         if not against or self.is_kept(actor, effect):
             return None
         address = actor.bindings.shown(effect.url)
@@ -233,7 +234,12 @@ class SeenAgain:
         if effect.kind == "disappearance":
             what = f"'{called}'" if called else "what was deleted"
             return Unlike(f"{what} to be gone from {address}", f"that {against}")
-        return Unlike(f"{actor.bindings.shown(effect.shows)} at {address}", f"that {against}")
+        shows = actor.bindings.shown(effect.shows)
+        expected = shows
+        if effect.is_of_card:
+            expected = f"'{called}' to say {_quoted(shows)}"
+            against = against if against.startswith("it says") else "it does not"
+        return Unlike(f"{expected} at {address}", f"that {against}")
 
     async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give what the thing's own form shows instead of what was sent, given time; no proof is left then."""
@@ -305,6 +311,17 @@ class SeenAgain:
 def _by_card(effect: EffectRow) -> bool:
     """Return whether an input was kept in a list, in a card by which alone the thing was known."""
     return effect.kind == "echo" and bool(effect.thing.called) and effect.url != effect.thing.at
+
+
+def _shows_so(seen: Effect, effect: EffectRow) -> bool:
+    """Return whether a control stands as it did, or a card says one of the words that had come to it."""
+    if effect.is_of_card:
+        return seen.place.by == "card" and not {*seen.shows.split("\n")}.isdisjoint(effect.shows.split("\n"))
+    return _switched(seen.shows) == _switched(effect.shows)
+
+
+def _quoted(lines: str) -> str:
+    return ", ".join(f"'{one}'" for one in lines.split("\n"))
 
 
 def _switched(words: str) -> str:

@@ -51,11 +51,15 @@ class ActPlace:
     """Of a state: the control since then; None where it was not offered any more."""
     tied: bool
     """Whether it is tied to the thing, so that another state there is red."""
+    says: tuple[str, ...] = ()
+    """Of a state that the card of the thing says in words: these."""
 
     @property
     def words(self) -> str:
         """Say what was done."""
         what = f"'{self.called}'" if self.called else "it"
+        if self.says:
+            return f"{what} says '{self.says[0]}'"
         if self.kind == "state":
             return str(self.shows) if self.shows else f"no {self.was} any more"
         return f"{what} is gone" if self.kind == "disappearance" else f"{what} is there"
@@ -70,6 +74,8 @@ class ActPlace:
         marks = {token for token in tokens if token[0] in "@#="}
         keys = sorted(token for token in named | marks if generated_parts((token,)) & self.ids)
         own = tokens_of(self.sent_to) if self.write.initiator == "document" else []
+        if self.says:
+            return [{"keys": keys, "called": self.called, "control": None, "page": False, "words": True}]
         controls: list[dict[str, Any] | None] = [_sought(one, own) for one in (self.was, self.shows) if one is not None]
         at_own = not self.ids and not self.called
         page = at_own or any(self.ids & generated_parts((token,)) for token in tokens_of(self.url))
@@ -106,6 +112,11 @@ class ActPlace:
 
     def _judge_state(self, seen: Sequence[Seen]) -> Finding:
         stands = [one.stands for one in seen if one.stands is not None]
+        if self.says:
+            said = [one.says for one in seen if one.says is not None]
+            if any(not {*self.says}.isdisjoint(one) for one in said):
+                return Finding("shown")
+            return Finding("contradicted", f"its card does not say '{self.says[0]}'") if said else Finding("not seen")
         if self.shows is None:
             if self.was in stands:
                 return Finding("contradicted", f"the site shows {self.was}")
@@ -161,8 +172,12 @@ def act_places(recording: Recording, run_id: str, bindings: Bindings) -> list[Ac
         tied = effect.keyed and own and not again and not (effect.kind == "state" and alike and ids)
         own_url, sent_to = bindings.shown(effect.thing.at), bindings.shown(write.url)
         was = standing(bindings.shown(effect.was))
-        shows = standing(bindings.shown(effect.shows))
-        found.append(ActPlace(write, effect.kind, effect.by, url, ids, own_url, sent_to, called, was, shows, tied))
+        said = bindings.shown(effect.shows)
+        says = tuple(said.split("\n")) if effect.is_of_card else ()
+        shows = None if says else standing(said)
+        found.append(
+            ActPlace(write, effect.kind, effect.by, url, ids, own_url, sent_to, called, was, shows, tied, says)
+        )
     return found
 
 

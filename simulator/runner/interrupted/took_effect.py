@@ -60,7 +60,8 @@ class Act:
     opens_account: bool = False
     """Whether it opens an account: whoever has that can log in."""
     shows: bool = False
-    """Whether something was seen of the like that the run had pressed before: whatever was not done is not seen."""
+    """Whether the like that the run had pressed before was seen to change the control, or the thing to come or go: where
+    that is not seen, it was not done. What else a thing says since then, the button beside it does not show."""
 
     @property
     def action(self) -> ActionRow:
@@ -109,7 +110,10 @@ class Act:
             tuple(dict.fromkeys(places)),
             tuple(one for one in before if told_by(one, values, bindings)),
             sent.opens_session and registers(step, sent),
-            any(one.input_id in pressed and one.kind != "echo" for one in past.effects),
+            any(
+                one.input_id in pressed and (one.kind not in ("echo", "state") or one.by == "control")
+                for one in past.effects
+            ),
         )
 
     def answer(self, bindings: Bindings) -> Finding | None:

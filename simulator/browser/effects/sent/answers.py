@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
@@ -33,16 +33,21 @@ _MOST_ANSWER = 2**16
 _WRONG = ("errors", "validation_errors", "invalid-params", "violations")
 """Under which names answers in JSON say what is wrong, as the reader of refusals has them (``page/7_refusals.js``)."""
 _OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
+_SAYS = 3
+"""Characters from which on a text says what was put in."""
 _KIND_OF_OBJECT = "__typename"
 
 
-async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = (), *, returns_apart: bool = True) -> None:
+async def learn_answer(
+    sent: Sent, inputs: Sequence[UserInput] = (), *, returns_apart: bool = True, by_data: bool = True
+) -> None:
     """Take in what the site calls what was written, and what it refused: from where its answer leads, and from JSON.
 
     Args:
         sent: the request.
         inputs: what it carried.
         returns_apart: whether what only the address says that the request itself had named is no id.
+        by_data: whether of several objects in JSON only those count that say what was put in, where some do.
     """
     if isinstance(sent.request, Message):
         texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
@@ -70,7 +75,7 @@ async def learn_answer(sent: Sent, inputs: Sequence[UserInput] = (), *, returns_
         return
     with suppress(ValueError, RecursionError):
         if len(data) <= _MOST_ANSWER:
-            _take_in(sent, json.loads(data))
+            _take_in(sent, json.loads(data), _words_of(inputs) if by_data else frozenset())
 
 
 def _only_returned_to(sent: Sent, address: str) -> frozenset[str]:
@@ -104,7 +109,12 @@ def _is_next_step(sent: Sent, address: str) -> bool:
     return by_itself and there != own and url_shape(there) == url_shape(own)
 
 
-def _take_in(sent: Sent, answer: Any) -> None:
+def _words_of(inputs: Iterable[UserInput]) -> frozenset[str]:
+    texts = (text for one in inputs if one.kind == "text" for text in one.spellings)
+    return frozenset(text for text in texts if len(text) >= _SAYS and any(map(str.isalpha, text)))
+
+
+def _take_in(sent: Sent, answer: Any, put: frozenset[str]) -> None:
     if called := is_call(sent.operation):
         if any(map(has_failed, answer if isinstance(answer, list) else [answer])):
             sent.refused = True
@@ -117,9 +127,13 @@ def _take_in(sent: Sent, answer: Any) -> None:
         answer = [one for place, one in enumerate(answer) if place not in no]
     else:
         sent.refused |= bool(no)
+    # A site may answer with all that it has: what was written is that which says what was put in.
+    own = [one for one in islice(objects(answer), MOST_PARTS) if put and not put.isdisjoint(one.holds.values())]
+    ids = frozenset[str]().union(*(one.ids for one in own))
     for path, text in islice(leaves(answer), MOST_PARTS):
-        if NAMES_IT.match(last_step(path)):
+        if NAMES_IT.match(last_step(path)) and (text in ids or not own):
             sent.names |= generated_in(text) if "/" in text else {text}
+        if NAMES_IT.match(last_step(path)):
             sent.told.append((path, text))
         if is_generated(text):
             sent.said.add(text)

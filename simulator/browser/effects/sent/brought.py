@@ -18,6 +18,7 @@ from weakref import WeakKeyDictionary
 from playwright.async_api import BrowserContext, Frame, Page, Request, Response, WebSocket
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.scene import Where
 from simulator.browser.effects.sent.objects import Named, objects
 from simulator.browser.effects.sent.sockets import text_of
@@ -63,8 +64,8 @@ class Brought:
     def hear_answer(self, response: Response) -> None:
         """Hear of an answer in the context."""
         request = response.request
-        # What answers a write may only give back what was sent.
-        if request.method == "GET" and request.resource_type in _TYPES and (page := page_of(request)):
+        may_ask = request.method == "POST" and "json" in response.headers.get("content-type", "")
+        if (request.method == "GET" or may_ask) and request.resource_type in _TYPES and (page := page_of(request)):
             self._keep(page, response)
 
     def _keep(self, page: Page, answer: Response | str) -> None:
@@ -87,7 +88,7 @@ class Brought:
         return reading.with_said({one for one in unsure if not _is_brought(one, text, found)})
 
     async def objects(self, page: Page) -> list[Named]:
-        """Give the objects that have an id in what the site has brought as JSON.
+        """Give the objects that have an id in what the site has brought as JSON, in their order; by POST it asks, too.
 
         Args:
             page: shows the document.
@@ -99,8 +100,25 @@ class Brought:
                     found += islice(objects(json.loads(await _body_of(answer))), _MOST_OBJECTS)
         return found
 
+    async def before(self, page: Page, request: Request) -> frozenset[str]:
+        """Give what the page had fetched, before it sent a request, from the address that this goes to.
+
+        Args:
+            page: shows the document that sent it.
+            request: the request.
+        """
+        path, began = urlsplit(request.url).path, request.timing["startTime"]
+        for one in reversed(self._answers.get(page, ())):
+            if isinstance(one, str) or urlsplit(one.request.url).path != path or one.request.method != "GET":
+                continue
+            if one.request.timing["startTime"] < began:
+                with suppress(ValueError, RecursionError):
+                    return frozenset(_leaves(json.loads(await _body_of(one))))
+        return frozenset()
+
     async def _text(self, page: Page) -> str:
-        answers = list(self._answers.get(page, ()))
+        # What answers a write may only give back what was sent.
+        answers = [one for one in self._answers.get(page, ()) if isinstance(one, str) or one.request.method == "GET"]
         told = await asyncio.gather(*map(_text_of, answers))
         return "\n".join(told)[-_MOST_TEXT:]
 

@@ -16,7 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Request, Response
 
 from simulator.browser.effects.sent.calls import call_of, given_by
-from simulator.browser.effects.sent.objects import Named, objects
+from simulator.browser.effects.sent.objects import Named, objects, resource
 
 _SCRIPTS = frozenset({"fetch", "xhr"})
 _MOST_ANSWERS = 20
@@ -40,7 +40,7 @@ class Fetches:
 
     Args:
         origin: scheme, host and port of the site.
-        wanted: gives the ids of the things that are looked for.
+        wanted: gives the ids of the things that are looked for, and the paths of what was written.
         files: addresses of files, absolute: what is in one is no word of the site.
         asks: gives what a request says that asks by POST; None where it may write.
         put_in: returns whether some texts say what was put in.
@@ -113,7 +113,8 @@ async def _objects_in(response: Response) -> list[Fetched]:
             at, told = response.request.url, json.loads(data)
             if called := _called_by(response.request):
                 told = given_by(called, told)
-            return [Fetched(one, at) for one in islice(objects(told), _MOST_OBJECTS)]
+            whole = [resource(told, at)] if response.request.method == "GET" else []
+            return [Fetched(one, at) for one in (*islice(objects(told), _MOST_OBJECTS), *whole)]
     return []
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +19,10 @@ NAMES_IT: Final = re.compile(
     r"^(?:id|uuid|guid|slug|key|pk|_id|iid|number|url|href|location|path|permalink)$", re.IGNORECASE
 )
 """Under which names an object in JSON says what the site calls it."""
+_GIVES = re.compile(r"^(?:\d+\.)?(?:id|uuid|guid|_id)$", re.IGNORECASE)
+"""What the part of a request is called that says what its object is called."""
+OF_LIST: Final = re.compile(r"(?:^|(?P<list>\w+)\.)\d+\.\w+$")
+"""How the name of a part ends that is one of an object in a list; a list that is all of a request has no name."""
 _TELLS = 8
 """Characters from which on an id is of one thing alone; a shorter one may be that of another kind of thing, too."""
 _TYPE = "__typename"
@@ -63,6 +67,11 @@ class Written:
     kinds: Collection[Kind] | None = None
     """Of the objects in the answer to an operation of GraphQL, or to a call; None for any other request."""
 
+    @property
+    def at_path(self) -> str:
+        """What names the resource at the address itself, as :func:`resource` does."""
+        return urlsplit(self.at).path
+
     def is_(self, named: Named, at: str, *, parts: bool = True) -> bool:
         """Return whether an object is the thing.
 
@@ -76,6 +85,8 @@ class Written:
             at: address of the request that it was fetched by.
             parts: whether what was fetched of a part of the thing counts, such as its remarks.
         """
+        if self.at_path in named.ids:
+            return self.kinds is None
         same = self.ids & named.ids
         if not same or any(len(one) >= _TELLS for one in same):
             return bool(same)
@@ -105,6 +116,15 @@ def ids_of_its_own(ids: Collection[str], answered: Collection[str], url: str) ->
     return frozenset(ids) - (set(around) - set(own))
 
 
+def ids_given(parts: Iterable[tuple[str, str]]) -> set[str]:
+    """Give the ids that a request gives to what it makes: a script may draw one, and the answer does not repeat it.
+
+    Args:
+        parts: name and text of each part of the request.
+    """
+    return {text for name, text in parts if _GIVES.match(name) and len(text) >= _TELLS and is_generated(text)}
+
+
 def objects(value: Any) -> Iterator[Named]:
     """Give the objects in a JSON value that have an id, in its order; not by recursion, as pages nest.
 
@@ -122,6 +142,21 @@ def objects(value: Any) -> Iterator[Named]:
             if ids := frozenset(text for name, text in holds.items() if text and NAMES_IT.match(name)):
                 lists = {name: tuple(_texts_in(each)) for name, each in one.items() if isinstance(each, list)}
                 yield Named(ids, holds, Kind(holds.get(_TYPE, ""), called), lists)
+
+
+def resource(value: Any, url: str) -> Named:
+    """Give what stands at an address as an object that the address names; a list is one of it, and has no name.
+
+    What is written to an address is read there again, whatever names it otherwise.
+
+    Args:
+        value: the answer.
+        url: absolute address of the request.
+    """
+    fields = value if isinstance(value, dict) else {"": value}
+    holds = {name: text for name, each in fields.items() if (text := _text_of(each)) is not None}
+    lists = {name: tuple(_texts_in(each)) for name, each in fields.items() if isinstance(each, list)}
+    return Named(frozenset({urlsplit(url).path}), holds, Kind("", ""), lists)
 
 
 def _texts_in(members: list[Any]) -> Iterator[str]:

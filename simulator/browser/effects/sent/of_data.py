@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.sent.carried import last_step
-from simulator.browser.effects.sent.objects import Named
+from simulator.browser.effects.sent.objects import OF_LIST, Named
 from simulator.browser.effects.sent.several import Several
 from simulator.canonical import is_generated
 
@@ -27,7 +27,7 @@ def may_name_several(parts: Iterable[tuple[str, str]]) -> bool:
 
 
 def things_of_data(
-    parts: Sequence[tuple[str, str]], pressed: Pressed, objects: Sequence[Named]
+    parts: Sequence[tuple[str, str]], pressed: Pressed | None, objects: Sequence[Named]
 ) -> frozenset[str] | Several:
     """Give the ids in a request that the page's data has for several things, or for the one whose card was pressed.
 
@@ -35,7 +35,7 @@ def things_of_data(
 
     Args:
         parts: name and text of each part of the request.
-        pressed: what was pressed.
+        pressed: what was pressed; None: only a list counts.
         objects: in what the page has fetched, in their order.
     """
     sent = {text for _, text in parts if is_generated(text)}
@@ -44,16 +44,20 @@ def things_of_data(
     for part, listed in _lists(parts).items():
         if len(ids.intersection(listed)) > 1:
             return Several.of(part, (text for text in listed if text in ids), named)
-    shown = {
-        text.casefold() for level in pressed.levels for text in (level.called, *level.texts) if len(text) >= _TELLS
-    }
+    levels = pressed.levels if pressed else ()
+    shown = {text.casefold() for level in levels for text in (level.called, *level.texts) if len(text) >= _TELLS}
     own = [one for one in named if shown & {text.casefold() for text in one.holds.values()}]
     return frozenset(text for one in own for text in one.ids & sent)
 
 
 def _lists(parts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    """Give the ids in each list of a request: a list of objects is one of ids only where these hold nothing else."""
+    told = [(name, text, of_list["list"] or "[]" if (of_list := OF_LIST.search(name)) else "") for name, text in parts]
+    held: dict[str, set[str]] = {}
+    for name, _, called in told:
+        held.setdefault(called, set()).add(last_step(name))
     lists: dict[str, list[str]] = {}
-    for name, text in parts:
-        if is_generated(text):
+    for name, text, called in told:
+        if is_generated(text) and (not called or len(held[called]) == 1):
             lists.setdefault(last_step(name), []).append(text)
     return lists

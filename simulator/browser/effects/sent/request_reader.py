@@ -20,6 +20,7 @@ from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
 from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.brought import Brought, page_of
+from simulator.browser.effects.sent.objects import OF_LIST, ids_given
 from simulator.browser.effects.sent.of_data import things_of_data
 from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.sent.sockets import Message
@@ -82,12 +83,12 @@ class RequestReader:
         counts = self.rules.by_given and sent.initiator == "fetch"
         return (frozenset(self._given.keys() & names_in(sent)) if counts else frozenset()) | sent.of_data
 
-    async def know_of_data(self, sent: Sent, pressed: Pressed) -> None:
+    async def know_of_data(self, sent: Sent, pressed: Pressed | None) -> None:
         """Take in which things of the page's data a request names.
 
         Args:
             sent: the request.
-            pressed: what was pressed for it.
+            pressed: what was pressed for it; None: only several in a list count.
         """
         request = sent.request
         if sent.initiator != "fetch" or not sent.parts or not self.rules.by_data or isinstance(request, Message):
@@ -98,16 +99,26 @@ class RequestReader:
             sent.several = found if isinstance(found, Several) else None
             sent.of_data = frozenset(found.ids) if isinstance(found, Several) else found
 
+    async def know_what_was_there(self, sent: Sent) -> None:
+        """Take in what stood at the address of a request before, where the request sends a list."""
+        request = sent.request
+        if sent.initiator != "fetch" or not self.rules.by_data or isinstance(request, Message):
+            return
+        if any(OF_LIST.search(name) for name, _ in sent.parts or ()) and (page := page_of(request)):
+            sent.there = await self._brought.before(page, request)
+
     async def hear_out(self, sent: Sent, batch: Batch, inputs: Sequence[UserInput] = ()) -> None:
         """Take in what the answer to a request says, and the page that a script has gone to with it.
 
         An id in the address of that page is the thing's, whatever the answer calls it; where a script has left the
         document with the answer, nobody can read that any more.
         """
-        await learn_answer(sent, inputs, returns_apart=self.rules.returns_apart)
+        await learn_answer(sent, inputs, returns_apart=self.rules.returns_apart, by_data=self.rules.by_data)
         url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
         if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
             sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
+        if self.rules.by_data and sent.initiator == "fetch":
+            sent.names |= ids_given(sent.parts or ())
         self._ids.answered(sent.request.method, sent.request.url, sent.told)
 
     def watched(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:

@@ -229,8 +229,9 @@ class Sending:
             if held := await batch.page_says.given_back(sent, inputs):
                 self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
                 self._previews.know(write, batch.answer_to(sent)[0], batch.button)
-        if batch.pressed and may_name_several(sent.parts or ()):
-            await self._requests.know_of_data(sent, batch.pressed)
+        await self._requests.know_what_was_there(sent)
+        if may_name_several(sent.parts or ()):
+            await self._requests.know_of_data(sent, None)
         secrets = 0 if typed else self._inputs.secrets
         watched = self._requests.watched(sent, write, inputs, batch, secrets)
         watched.previewed = self._previews.shown_by(previews)

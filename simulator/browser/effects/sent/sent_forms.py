@@ -94,7 +94,7 @@ class SentForms:
             SentForm(
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
-                data=_written(sent, thing), several=sent.several,
+                data=_written(sent, thing), several=sent.several, there=sent.there,
             )
         )  # fmt: skip
 
@@ -144,9 +144,9 @@ class SentForms:
         return effects
 
     def ids(self) -> set[str]:
-        """Give what the site calls the things whose data, as a page fetches it, may show what was sent."""
-        sent = (one for one in self._sent if one.documents < _MOST_DOCUMENTS)
-        return {name for one in sent if one.data for name in one.data.ids}
+        """Give what the site calls the things whose data, as a page fetches it, may show what was sent: ids and paths."""
+        data = [one.data for one in self._sent if one.data and one.documents < _MOST_DOCUMENTS]
+        return {name for one in data for name in one.ids} | {one.at_path for one in data if self.by_data}
 
     def say_what_was_put_in(self, texts: Collection[str]) -> bool:
         """Return whether some texts say what the user put into one of them; what is short says nothing."""

@@ -72,6 +72,8 @@ class Sent:
     """The ids in it of things that the page shows by no id, and has fetched."""
     several: Several | None = None
     """Those of them that it names in one list."""
+    there: frozenset[str] = frozenset()
+    """What stood at its address before, as far as its page had fetched that."""
     refused: bool = False
     """Whether the site has answered that it did not take it."""
     refused_parts: tuple[str, ...] = ()

@@ -1,0 +1,100 @@
+"""What was pressed stands as before, and its card says how the thing stands now: that is proven, or the replay stops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.fakes.server import served
+from tests.runner.one_run import OneRun
+from tests.sites.serving import PageHandler
+
+pytestmark = pytest.mark.promise("what becomes of a press")
+
+ROW = """<li><a href=/things/{number}>{name}</a> <em>{state}</em>
+<form method=post action=/things/{number}/state><button name=to value=done>Mark done</button></form></li>"""
+WORDS = ("amber", "birch", "cedar", "damson", "elder", "fern", "gorse", "hazel", "ivy", "juniper", "kelp", "laurel")
+
+
+@dataclass
+class Site:
+    """Three things, and what the site makes of a press."""
+
+    kept: str = "done"
+    """What it keeps where it is sent done."""
+    others: bool = False
+    """Whether each card says another word each time that it is shown, whatever is pressed."""
+    states: dict[int, str] = field(default_factory=dict)
+
+    def reset(self) -> None:
+        self.states = dict.fromkeys((48213, 48230, 48247), "open")
+
+
+@pytest.fixture
+def site() -> Site:
+    made = Site()
+    made.reset()
+    return made
+
+
+@pytest.fixture
+def run(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[OneRun]:
+    shown = count()
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            rows = zip(site.states, ("Alpha", "Beta", "Gamma"), site.states.values(), strict=True)
+            word = WORDS[next(shown) % len(WORDS)] if site.others else ""
+            told = [ROW.format(number=number, name=name, state=f"{state} {word}") for number, name, state in rows]
+            self.answer(200, f"<title>Things</title><ul>{''.join(told)}</ul><a href=/>Home</a>")
+
+        def do_POST(self) -> None:
+            self.body()
+            number = int(self.path.split("/")[2])
+            if not site.others:
+                site.states[number] = site.kept
+            self.answer(303, location="/things")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    with served(Handler) as url:
+        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+
+
+ACTS = [
+    call("navigate", url="/things"),
+    call("click", selector="li:nth-of-type(2) button"),
+    call("navigate", url="/"),
+    call("navigate", url="/things"),
+]
+
+
+@pytest.mark.parametrize("kept", ["open", "late"], ids=["nothing", "something else"])
+def test_what_the_card_says_has_to_come_again(site: Site, run: OneRun, kept: str) -> None:
+    run.record(ACTS)
+    assert site.states[48230] == "done"
+    site.reset()
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
+    site.reset()
+    site.kept = kept
+    replayed = run.replay()
+    assert replayed["verdict"] == "postcondition", replayed
+    assert "'Beta' to say 'done'" in replayed["drift"]["expected"], replayed["drift"]
+
+
+def test_what_it_says_otherwise_each_time_says_nothing(site: Site, run: OneRun) -> None:
+    site.others = True
+    run.record(ACTS)
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == (
+        "passed",
+        [["button 'Mark done'"]],
+    ), replayed
