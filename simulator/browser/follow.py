@@ -82,6 +82,7 @@ async def follow(
     """
     deadline = time.monotonic() + navigation_ms / 1000
     stopped: tuple[str, ...] = ()
+    opened: tuple[Opened, ...] = ()
     passed = 0
     reached: set[str] = set()
     patience = settle_ms / 1000
@@ -109,8 +110,13 @@ async def follow(
         stopped += tuple(raw["stopped"])
         passed += raw["passed"]
         reached.add(raw["reached"])
-        if raw["modular"]:
+        opened += tuple(raw["opened"])
+        if raw["modular"] and not modules.knows(page):
             modules.watch(page)
+            # A script that was on its way by then is not heard of, but those that it imports are.
+            if patience > 0 and not raw["unsettled"]:
+                more = True
+                continue
         # A script that came while the document was asked may not have run by then: a busy machine takes seconds for it.
         # Seen on a shop's administration in Angular, whose login was over before its next view was there.
         if modules.are_coming(page, here_by_now, raw["standing"]) and patience > 0 and not raw["unsettled"]:
@@ -120,7 +126,6 @@ async def follow(
             if more:
                 continue
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
-        opened = tuple(raw["opened"])
         came = frozenset(reached)
         return Followed(
             raw["state"],
