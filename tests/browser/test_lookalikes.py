@@ -358,3 +358,28 @@ async def test_what_is_only_drawn_around_a_link_is_no_more_of_its_card(stage: An
     assert await clicked(
         stage, site, query, recorded.replace("<a", "<span><span><a").replace("</a>", "</a></span></span>")
     ) == ["click real"]
+
+
+LISTED = (
+    "<section><div><label>{0}</label><div><div><input role=combobox id={0}></div></div></div></section>"
+    "<script>document.getElementById('{0}').onmousedown = (event) => {{"
+    "  const list = document.createElement('div');"
+    "  list.innerHTML = '<p>Crime</p><p>History</p><p>Travel</p>';"
+    "  event.target.parentElement.after(list);{1}"
+    "}}</script>"
+)
+
+
+@pytest.mark.parametrize(
+    ("also", "click"),
+    [("", ["click Shelf"]), ("event.target.closest('section').querySelector('label').textContent = 'Room';", [])],
+    ids=["the list", "another field"],
+)
+async def test_what_a_press_has_opened_in_a_card_is_no_more_of_it(
+    stage: Any, site: Any, also: str, click: list[str]
+) -> None:
+    fields = "<form>" + LISTED.format("Shelf", also) + LISTED.format("State", "") + "</form>"
+    await stage.show(site, LISTEN + fields)
+    query = await query_of(stage, "#Shelf")
+    assert query["shows"]["loose"] == ("Shelf",)
+    assert await clicked(stage, site, query, fields) == click

@@ -144,7 +144,15 @@ const gainsUpTo = (el, card) => {
   }
   return 0;
 };
-function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, gains = 0 }, query) {
+// Nor is what a press opens in the card of what was pressed, such as a list: what was its card as the pointer went down is
+// its card until the press is over, for as long as it shows the words.
+const cardsFound = new WeakMap();
+const cardBefore = (el, card) => {
+  const found = guard.passed && guard.armed?.el === el && cardsFound.get(card);
+  return found && found.el === el && found.at.isConnected && holds(found.at, el) ? found.at : null;
+};
+function lostWords(el, card, query) {
+  const { words = [], loose = [], stems = [], role, levels = 0, gains = 0 } = card;
   const sought = new Set(loose);
   const lacks = (at, texts) => {
     const plain = new Set(texts.map(withoutNumbers));
@@ -155,6 +163,8 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, g
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
   const nearer = [query.shows, query.also].filter((card) => card?.levels && card.levels < levels);
   const keptApart = (twin) => nearer.some((card) => lostWords(twin, card, query).length);
+  const before = cardBefore(el, card);
+  if (before && !lacks(before, textsWithout(before)).length) return [];
   let least = null;
   const gained = countingGains(el);
   for (const [level, at] of [...ancestors(el)].entries()) {
@@ -166,7 +176,10 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, g
     if (isFar && !asHigh) break;
     if ((isFar || !asHigh) && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
     const lost = lacks(at, texts);
-    if (!lost.length) return [];
+    if (!lost.length) {
+      cardsFound.set(card, { el, at });
+      return [];
+    }
     if (!least || lost.length < least.length) least = lost;
   }
   return least || [...words, ...loose, ...stems];
