@@ -144,13 +144,17 @@ const gainsUpTo = (el, card) => {
   }
   return 0;
 };
-// Nor is what a press opens in the card of what was pressed, such as a list: what was its card as the pointer went down is
-// its card until the press is over, for as long as it shows the words.
+// Nor is what an action opens in the card of what it is done on, as a list or a calendar: what was its card as it was found
+// is its card until the action is over, for as long as it shows the words.
 const cardsFound = new WeakMap();
-const cardBefore = (el, card) => {
-  const found = guard.passed && guard.armed?.el === el && cardsFound.get(card);
-  return found && found.el === el && found.at.isConnected && holds(found.at, el) ? found.at : null;
-};
+function rememberCard(el, card, at) {
+  if (!cardsFound.has(card)) cardsFound.set(card, new WeakMap());
+  cardsFound.get(card).set(el, at);
+}
+function cardBefore(el, card) {
+  const at = guard.armed?.el === el && cardsFound.get(card)?.get(el);
+  return at && at.isConnected && holds(at, el) ? at : null;
+}
 function lostWords(el, card, query) {
   const { words = [], loose = [], stems = [], role, levels = 0, gains = 0 } = card;
   const sought = new Set(loose);
@@ -177,7 +181,7 @@ function lostWords(el, card, query) {
     if ((isFar || !asHigh) && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
     const lost = lacks(at, texts);
     if (!lost.length) {
-      cardsFound.set(card, { el, at });
+      rememberCard(el, card, at);
       return [];
     }
     if (!least || lost.length < least.length) least = lost;
