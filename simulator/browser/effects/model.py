@@ -82,6 +82,9 @@ class Rules:
     by_data: bool = True
     """The data of a thing that a later page fetches proves what a script has sent of it."""
 
+    whole_lists: bool = True
+    """The form of a thing shows all the options of a list that were sent, and no other one."""
+
     @classmethod
     @cache
     def of(cls, version: int) -> Rules:
@@ -113,6 +116,7 @@ class Rules:
             bare_options=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,
+            whole_lists=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:
