@@ -358,3 +358,36 @@ async def test_what_is_only_drawn_around_a_link_is_no_more_of_its_card(stage: An
     assert await clicked(
         stage, site, query, recorded.replace("<a", "<span><span><a").replace("</a>", "</a></span></span>")
     ) == ["click real"]
+
+
+LISTED = (
+    "<section><div><label>{0}</label><div><div><input role=combobox id={0}></div></div></div></section>"
+    "<script>document.getElementById('{0}').on{1} = (event) => {{"
+    "  const list = document.createElement('div');"
+    "  list.innerHTML = '<p>Crime</p><p>History</p><p>Travel</p>';"
+    "  event.target.parentElement.after(list);{2}"
+    "}}</script>"
+)
+ANOTHER = "event.target.closest('section').querySelector('label').textContent = 'Room';"
+
+
+@pytest.mark.parametrize(
+    ("by", "also", "done"),
+    [("mousedown", "", True), ("mousedown", ANOTHER, False), ("focus", "", True), ("focus", ANOTHER, False)],
+    ids=["a press", "a press that makes it another field", "the focus", "the focus, and it is another field"],
+)
+async def test_what_an_action_has_opened_in_a_card_is_no_more_of_it(
+    stage: Any, site: Any, by: str, also: str, done: bool
+) -> None:
+    fields = "<form>" + LISTED.format("Shelf", by, also) + LISTED.format("State", by, "") + "</form>"
+    await stage.show(site, LISTEN + fields)
+    query = await query_of(stage, "#Shelf")
+    assert query["shows"]["loose"] == ("Shelf",)
+    if by == "mousedown":
+        assert await clicked(stage, site, query, fields) == (["click Shelf"] if done else [])
+        return
+    if done:
+        await stage.perform("fill", query, "History")
+        return
+    with pytest.raises(ToolError):
+        await stage.perform("fill", query, "History")

@@ -19,16 +19,22 @@ ROW = """<tr><td><a href="/things/show/{at}">Show</a> <a href="/things/edit/{at}
 <a class=removes href="#">Delete</a><td>{called}</tr>"""
 ASKS = {
     "a dialog": "<div id=asks role=dialog hidden><p>Are you sure?</p><a id=goes href='#'>Confirm</a></div>",
+    "a dialog whose buttons a style names": "<style>button::before { content: attr(label) }</style>"
+    "<button label=Help></button><div id=asks data-anew hidden><p>Are you sure?</p>"
+    "<button id=goes label=Confirm></button></div>",
     "a menu": "<ul id=asks hidden><li><a id=goes href='#'>Remove for good</a></li></ul>",
 }
 SCRIPT = """<form id=sends method=post></form><script>
-const asks = document.querySelector("#asks"), sends = document.querySelector("#sends");
+const sends = document.querySelector("#sends");
 for (const one of document.querySelectorAll(".removes")) one.onclick = (event) => {
   event.preventDefault();
   sends.action = one.previousElementSibling.getAttribute("href").replace("edit", "delete");
-  asks.hidden = false;
+  const asks = document.querySelector("#asks"), anew = "anew" in asks.dataset ? asks.cloneNode(true) : asks;
+  asks.replaceWith(anew);
+  anew.hidden = false;
 };
-document.querySelector("#goes").onclick = (event) => {
+document.onclick = (event) => {
+  if (!event.target.closest("#goes")) return;
   event.preventDefault();
   sends.submit();
 };

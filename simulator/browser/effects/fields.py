@@ -45,6 +45,11 @@ class Field:
         return self.kind in ("field", "select") or self.on
 
     @property
+    def chosen(self) -> tuple[str, ...]:
+        """The values of the options that are chosen in a list; of anything else none."""
+        return self.holds[1::2] if self.kind == "select" else ()
+
+    @property
     def sends(self) -> str:
         """What its form sends; of a list the value, which stands behind what the page calls it."""
         return self.holds[-1] if self.holds else ""

@@ -83,6 +83,9 @@ class SentForm:
     by_data: set[str] = field(default_factory=set)
     """Names of the parts that data of the thing, as a later page has fetched it, says as they were sent."""
 
+    whole_lists: bool = True
+    """Whether all that is chosen of one list is compared."""
+
     blank: frozenset[str] = frozenset()
     """The texts that the thing's own form shows as empty as the user had found them: what is asked again each time."""
 
@@ -304,9 +307,11 @@ class SentForm:
             self.elsewhere.pop(name, None)
         self.filled &= self.carried.keys()
 
-    @staticmethod
-    def _instead(carried: Sequence[str], alike: Sequence[Field]) -> str | None:
+    def _instead(self, carried: Sequence[str], alike: Sequence[Field]) -> str | None:
         """Give what is there instead; empty where it is there, None where nothing is known."""
+        several = len(carried) > 1 or any(len(one.chosen) > 1 for one in alike)
+        if alike[0].kind == "select" and several and self.whole_lists:
+            return _chosen_instead(carried, alike)
         if alike[0].kind in ("field", "select"):
             if len(carried) > 1:
                 return None
@@ -345,6 +350,16 @@ def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[
 def _is_renewed(carried: Sequence[str], text: str) -> bool:
     """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""
     return text not in carried and _is_same(carried[0], (text,))
+
+
+def _chosen_instead(carried: Sequence[str], alike: Sequence[Field]) -> str | None:
+    """Give what is chosen instead of several options; empty where these are, None where nothing is known."""
+    if any(one.kind != "select" for one in alike):
+        return None
+    sent, chosen = Counter(carried), [Counter(one.chosen) for one in alike]
+    if sent in chosen or sum(chosen, Counter()) == sent:
+        return ""
+    return f"'{', '.join(text for one in alike for text in one.holds[::2])}'" if all(one.on for one in alike) else None
 
 
 def _is_same(carried: str, holds: Sequence[str]) -> bool:

@@ -84,6 +84,9 @@ class Rules:
     card_words: bool = True
     """How a thing stands its card may say in words, while the control that was pressed stands as before."""
 
+    whole_lists: bool = True
+    """The form of a thing shows all the options of a list that were sent, and no other one."""
+
     @classmethod
     @cache
     def of(cls, version: int) -> Rules:
@@ -116,6 +119,7 @@ class Rules:
             sent_beside=version >= 12,
             by_data=version >= 12,
             card_words=version >= 12,
+            whole_lists=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

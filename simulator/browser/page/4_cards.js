@@ -144,7 +144,19 @@ const gainsUpTo = (el, card) => {
   }
   return 0;
 };
-function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, gains = 0 }, query) {
+// Nor is what an action opens in the card of what it is done on, as a list or a calendar: what was its card as it was found
+// is its card until the action is over, for as long as it shows the words.
+const cardsFound = new WeakMap();
+function rememberCard(el, card, at) {
+  if (!cardsFound.has(card)) cardsFound.set(card, new WeakMap());
+  cardsFound.get(card).set(el, at);
+}
+function cardBefore(el, card) {
+  const at = guard.armed?.el === el && cardsFound.get(card)?.get(el);
+  return at && at.isConnected && holds(at, el) ? at : null;
+}
+function lostWords(el, card, query) {
+  const { words = [], loose = [], stems = [], role, levels = 0, gains = 0 } = card;
   const sought = new Set(loose);
   const lacks = (at, texts) => {
     const plain = new Set(texts.map(withoutNumbers));
@@ -155,6 +167,8 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, g
   const alike = (twin) => visible(twin) && !differences(query, twin).length;
   const nearer = [query.shows, query.also].filter((card) => card?.levels && card.levels < levels);
   const keptApart = (twin) => nearer.some((card) => lostWords(twin, card, query).length);
+  const before = cardBefore(el, card);
+  if (before && !lacks(before, textsWithout(before)).length) return [];
   let least = null;
   const gained = countingGains(el);
   for (const [level, at] of [...ancestors(el)].entries()) {
@@ -166,7 +180,10 @@ function lostWords(el, { words = [], loose = [], stems = [], role, levels = 0, g
     if (isFar && !asHigh) break;
     if ((isFar || !asHigh) && apart(likeIn(at, el, own, name).filter((twin) => alike(twin) && !(inside && keptApart(twin)))).length > 1) break;
     const lost = lacks(at, texts);
-    if (!lost.length) return [];
+    if (!lost.length) {
+      rememberCard(el, card, at);
+      return [];
+    }
     if (!least || lost.length < least.length) least = lost;
   }
   return least || [...words, ...loose, ...stems];

@@ -149,17 +149,20 @@ function pickedNow(label) {
 const isPicked = remembering((label) => ({ ...pickedNow(label), open: isUnfolded() && !picker().matches(STANDS_OPEN), busy: busy() }));
 
 // An option or a radio button of a list that a script draws is about to be pressed: whose it is, as far as the page shows.
-// Where nothing does, it is that of the field that was acted on last, which has opened it.
+// Where nothing does, it is that of the field that stands around it, or that was acted on last, which has opened it: also the
+// next one of a list that stays open.
+const openers = new WeakMap();
 function optionPressed(el) {
   const at = closest(el, "[role=option],[role=radio]:not(input)");
   if (!at || !FROM_CONTENT.has(roleOf(at))) return null;
   const list = closest(at, "[role=listbox],[role=radiogroup]");
   const names = (one) => all(document, "[aria-controls],[aria-owns],[aria-activedescendant]").find((by) => [...refsOf(by, "aria-controls"), ...refsOf(by, "aria-owns"), ...refsOf(by, "aria-activedescendant")].some((to) => to === one || to === at));
-  const last = writing.el?.isConnected && isPicker(writing.el) ? writing.el : null;
+  const last = [list && closest(list, OPENS_LIST), writing.el, list && openers.get(list)].find((one) => one?.isConnected && isPicker(one) && one !== list);
   const own = list?.matches("[role=radiogroup]") || (list && formOf(list)) ? list : null;
   const fields = [list && names(list), own, last, list].filter(Boolean);
   const field = fields.find((one) => captionOf(one) || labelOf(one)) || fields[0];
   if (!field) return null;
+  if (list && field !== list) openers.set(list, field);
   const many = attr(list || at, "aria-multiselectable") === "true";
   return {
     el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at), opened: field !== list, part: calledPart(field),

@@ -5,7 +5,8 @@
 const PART_OF_PAGE = /#(?![!/]).*$/; // an address that goes on with it is that of the same page
 const sight = { at: "", before: new WeakMap(), called: new Set(), opener: null };
 // opener: what was acted on last that had not come into sight by an act.
-const calledAs = (el) => [tagOf(el), attr(el, "href"), cut(fold(el.textContent || attr(el, "aria-label") || attr(el, "value")), 80)].join(" ");
+// What holds no words may have its name from a style, or be known by what is drawn on it.
+const calledAs = (el) => [tagOf(el), attr(el, "href"), cut(fold(el.textContent || attr(el, "aria-label") || attr(el, "value")) || nameOf(el) || pictureOf(el), 80)].join(" ");
 const pageAddress = () => location.href.replace(PART_OF_PAGE, "");
 function seeAtFirst(el) {
   if (sight.at === pageAddress()) {

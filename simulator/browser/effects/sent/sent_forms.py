@@ -48,6 +48,8 @@ class SentForms:
         self._sent: list[SentForm] = []
         self.by_data = True
         """Whether data of a thing proves what was sent of it."""
+        self.whole_lists = True
+        """Whether all that is chosen of one list is compared."""
 
     def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
         """Watch a form that was sent; what it sends again is compared with no earlier one any more.
@@ -94,7 +96,7 @@ class SentForms:
             SentForm(
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
-                data=_written(sent, thing), several=sent.several, there=sent.there,
+                data=_written(sent, thing), several=sent.several, there=sent.there, whole_lists=self.whole_lists,
             )
         )  # fmt: skip
 
