@@ -15,7 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from simulator.canonical import EVIDENCE
 from simulator.template import PLACEHOLDER
 
-ScopeKind = Literal["form", "dialog", "landmark", "card", "section", "group"]
+ScopeKind = Literal[
+    "form", "dialog", "landmark", "card", "section", "group",
+    "part", "title", "before", "opener", "note", "description", "step",
+]  # fmt: skip
 
 
 NOTHING: Final = "nothing"
@@ -40,12 +43,15 @@ class Scope(_Value):
 
     kind: ScopeKind
     """``card`` is one of several alike siblings: a row, a list item, an article. ``group`` is what asks for what is
-    ticked in it."""
+    ticked in it. The last seven say of what an element is: a named part, the title of a page, the rows before its own,
+    the card of what has opened the menu that it is in, the note around it, its description, the step that the page is
+    at."""
     role: str = ""
     name: str = ""
     """Accessible name; for a section the text of its heading; for a form its name or action shape."""
     texts: tuple[str, ...] = ()
-    """For a card: its texts that not every sibling has, those that distinguish it from all siblings first."""
+    """For a card: its texts that not every sibling has, those that distinguish it from all siblings first. For a dialog
+    that asks something: what it says besides its name."""
     tells: int = 0
     """How many of :attr:`texts`, from the first, are needed to distinguish this card from its siblings; 0: none do."""
     levels: int = 0
@@ -56,6 +62,9 @@ class Scope(_Value):
     separates: bool = False
     """Whether nothing nearer kept some lookalike of the element apart: it has to be around it. Older recordings do not
     say."""
+    names: bool = False
+    """Whether it says of what the element is, as nothing nearer does: a dialog, the panel of a tab, a heading. Words
+    around the element have to be these. Older recordings do not say."""
     words: tuple[str, ...] | None = None
     """For a card: its texts in words that at least one sibling lacks, without what controls and notes say; those of
     headings and links first. None: not recorded, as in recordings that are older than this evidence."""
@@ -84,6 +93,9 @@ class Scope(_Value):
         Args:
             others: returns whether a text without variables is what somebody else's thing said.
         """
+        if self.kind != "card" and self.names:
+            texts = tuple(text for text in self.texts if "{{" in text or not others(text))
+            return self.model_copy(update={"texts": texts, "names": "{{" in self.name or not others(self.name)})
         told = self.texts[: self.tells]
         if any("{{" in text for text in self.texts):
             told = tuple(text for text in told if "{{" in text or not (self._is_number(text) or others(text)))
@@ -201,6 +213,11 @@ class Target(_Value):
     """Method and shape of the action of the form that the element belongs to: ``post /account/login``."""
     press: Press | None = None
     """None: not recorded, as in recordings that are older than this evidence. Empty: pressing it sends nothing."""
+    hidden_words: str = ""
+    """Of the hidden inputs that pressing it sends, or Enter in it, those that say a plain word where another form of
+    the page says another one: ``kind=billing|shipping``, its own word first. Older recordings do not say."""
+    column: str | None = None
+    """What its column of a table is called; empty where it is in none. None: not recorded."""
     carries: str | None = None
     """The hidden inputs that a button sends with its form: names, and values that are plain words. None: not recorded,
     as in recordings that are older than this evidence."""

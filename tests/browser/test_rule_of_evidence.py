@@ -14,6 +14,7 @@ from simulator.browser.evidence import Target
 from simulator.replay.evidence.heal import Found, Seen, compile_pieces, decide, mended
 from simulator.replay.evidence.resolve import Query, Unprovable, compile_query, renamed
 from tests.browser.evidence_families import HEAL, IT, STRICT, Case
+from tests.browser.evidence_parts import PART_FAMILIES
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -67,7 +68,7 @@ async def family(stage: Any, site: Any, name: str, mode: str, seeds: range) -> C
     page = stage.actor.page
     told: Counter[str] = Counter()
     for seed in seeds:
-        case = (STRICT if mode == "strict" else HEAL)[name](Random(f"{name} {mode} {seed}"))
+        case = ((STRICT if mode == "strict" else HEAL) | PART_FAMILIES)[name](Random(f"{name} {mode} {seed}"))
         verdict = await judged(page, case, mode)
         where = f"seed {seed}, {case.says}\n{case.before}\n{case.after}"
         assert verdict != "wrong", where
@@ -79,7 +80,7 @@ async def family(stage: Any, site: Any, name: str, mode: str, seeds: range) -> C
     return told
 
 
-FAMILIES = [(name, "strict") for name in STRICT] + [(name, "heal") for name in HEAL]
+FAMILIES = [(name, "strict") for name in STRICT | PART_FAMILIES] + [(name, "heal") for name in HEAL | PART_FAMILIES]
 
 
 @pytest.mark.parametrize(("name", "mode"), FAMILIES)

@@ -33,7 +33,10 @@ PAGE = """<!doctype html><html lang=en><title>Notes</title>
 <p><label for=p>Price</label><input id=p name=price type=number data-of=price></p>
 <p><label for=k>Kind</label><select id=k name=kind><option value=a>Apple<option value=b>Berry</select></p>
 <button data-of=go>Save note</button></form>
-<form method=post action=/notes/9><button>Delete note</button></form></main>"""
+<form method=post action=/notes/9><button>Delete note</button></form>
+<table><tr><th>Reader</th><th>Notes</th></tr><tr><td>Kim</td><td>3</td></tr></table>
+<p><button type=button data-action=print>Print</button>
+<button type=button data-action=share>Share</button></p></main>"""
 FILLED = [("id", "5"), ("title", "Emma"), ("author", "Jane Austen"), ("price", "4"), ("kind", "a")]
 
 SHOWS = {
@@ -53,7 +56,7 @@ SHOWS = {
     "twin-hidden": "document.forms.length > 2 && !document.forms[0].checkVisibility()",
     "twin-link": 'document.querySelectorAll(\'a[href="/notes/1"],a[href="/notes/2"],a[href="/notes/3"]\').length > 3',
     "reword": "[...document.querySelectorAll('label, button')].map((el) => el.innerText).join() "
-    "!== 'Title,Author,Price,Kind,Save note,Delete note'",
+    "!== 'Title,Author,Price,Kind,Save note,Delete note,Print,Share'",
     "paginate": "document.querySelectorAll('li').length < 3",
     "delay": "document.querySelector('head style')",
     "retype": "document.querySelector('[data-of=price]').type === 'text'",
@@ -69,6 +72,9 @@ SHOWS = {
     "swap-choices": "document.querySelector('option').value !== 'a'",
     "swap-buttons": "document.querySelector('[data-of=go]').innerText === 'Delete note'",
     "swap-addresses": "document.querySelector('#n1 a').getAttribute('href') !== '/notes/1'",
+    "columns": "document.querySelector('th').innerText === 'Notes'",
+    "swap-acts": "document.querySelector('[data-action=print]').innerText === 'Share'",
+    "swap-rows": "!document.querySelector('#n1 a + a') && document.querySelectorAll('li').length > 3",
     "decoy-dialog": "document.querySelector('[aria-label=\"Are you sure?\"] button').innerText === 'Save note'",
 }
 """By kind, a script that is true of a page with such a change."""

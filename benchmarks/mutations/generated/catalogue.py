@@ -155,6 +155,9 @@ _ALL = (
         "deceptive",
         lambda chance, _: {"of": chance.choice(["a[href]", "form[action]", "a[href],form[action]"])},
     ),
+    Kind("columns", "harmless", _nothing),
+    Kind("swap-acts", "deceptive", _nothing),
+    Kind("swap-rows", "deceptive", _nothing),
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _ALL}
 """By name."""

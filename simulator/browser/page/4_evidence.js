@@ -90,11 +90,16 @@ const withName = (root, tag, name) =>
   all(root, ["aria-label", "aria-labelledby", "title"].map((at) => `${CSS.escape(tag)}[${at}]`).join()).filter((el) => !roleOf(el) && nameOf(el) === name);
 
 // The elements below a root that are like one, by what identifies it.
+// A field in a table is called by its row and its column.
+const pictureIn = (el) => (el.matches(FIELDS) && columnOf(el) ? "" : pictureOf(el));
 function likeIn(root, el, role, name) {
-  const place = placeInSet(el);
-  if (name) return role ? withRole(root, role).filter((at) => nameOf(at) === name && (!place || placeInSet(at) === place)) : withName(root, tagOf(el), name);
-  if (shownBy(el)) return withText(root, tagOf(el), shownBy(el));
-  return pictureOf(el) ? withPicture(root, tagOf(el), pictureOf(el)) : withRole(root, role).filter((at) => !nameOf(at));
+  const [place, column] = [placeInSet(el), columnOf(el)];
+  const found = () => {
+    if (name) return role ? withRole(root, role).filter((at) => nameOf(at) === name && (!place || placeInSet(at) === place)) : withName(root, tagOf(el), name);
+    if (shownBy(el)) return withText(root, tagOf(el), shownBy(el));
+    return pictureIn(el) ? withPicture(root, tagOf(el), pictureIn(el)) : withRole(root, role).filter((at) => !nameOf(at));
+  };
+  return column ? found().filter((at) => columnOf(at) === column) : found();
 }
 
 // A link of the same name that leads to the same place, and differs in its looks alone, is the same to whoever clicks it:
@@ -129,6 +134,9 @@ function textsOf(card, { most = 24, without = "" } = {}) {
       }
     }
   };
+  if (tagOf(card) === "tr") for (const cell of [groupRow(card), ...spanning(card)].filter(Boolean)) walk(cell, false);
+  // A description belongs to the term before it.
+  for (let at = tagOf(card) === "dd" && card.previousElementSibling; at && tagOf(at) === "dt"; at = at.previousElementSibling) walk(at, true);
   walk(card, false);
   return Object.assign([...first, ...rest.filter((text) => !first.includes(text))], { titles: first.length });
 }
@@ -207,9 +215,10 @@ const rankOf = (heading) => Number(attr(heading, "aria-level") || tagOf(heading)
 // The headings of the sections in which an element is, the nearest first, each of a higher rank than the one before. What has
 // a heading of its own, of the same rank or a higher one, is no part of the section before: the link in a heading, or a card
 // of whatever tag whose heading comes last.
-function sectionHeadings(box, el) {
+function sectionHeadings(box, el, counts = () => true) {
   const found = [];
   for (const heading of headingsBefore(box, el)) {
+    if (!counts(heading)) continue;
     if (found.length && rankOf(heading) >= rankOf(found.at(-1))) continue;
     const beside = [el, ...ancestors(el)].filter((at) => !holds(at, heading)).pop();
     const own = beside.matches(HEADINGS) ? [beside] : all(beside, HEADINGS).filter(visible);
@@ -230,6 +239,8 @@ const formName = (form) => (labelled(form) ? nameOf(form) : "") || fold(all(form
 const isTicked = (el) => /^(?:radio|checkbox|switch)$/.test(roleOf(el));
 const isNamedGroup = (el) => ["group", "radiogroup"].includes(roleOf(el)) && !!nameOf(el);
 
+// What is folded away is called by what unfolds it.
+const summaryOf = (details) => cut(fold([...details.children].find((at) => tagOf(at) === "summary")?.textContent), 120);
 // The named parts of the page around an element, nearest first, each with the node it stands for.
 function scopesOf(el, role, name) {
   const found = [];
@@ -288,11 +299,14 @@ function unprovable(el) {
 // What may be chosen beside it, with what each is sent as: short numbers, of which one says nothing by itself.
 const MOST_OFFERED = 16;
 function numberedChoices(el) {
-  const radios = typeOf(el) === "radio" && formOf(el) ? [...(formOf(el).elements || [])].filter((at) => at.type === "radio" && at.name === el.name) : [];
-  const told = tagOf(el) === "select" ? [...el.options].map((at) => [fold(at.label), at.value]) : radios.map((at) => [nameOf(at), at.value]);
+  if (!el.matches("select,input[type=radio],input[type=checkbox]")) return declaredAround(el);
+  const alike = tagOf(el) !== "select" && el.name && formOf(el) ? [...(formOf(el).elements || [])].filter((at) => at.type === el.type && at.name === el.name) : [];
+  const told = tagOf(el) === "select" ? [...el.options].map((at) => [fold(at.label), at.value]) : alike.map((at) => [nameOf(at) || captionOf(at), at.value]);
   const numbered = told.filter(([called, value]) => /\p{L}/u.test(called) && /^\d{1,3}$/.test(value));
   return numbered.length > 1 && numbered.length <= MOST_OFFERED ? numbered : [];
 }
+// One alone can be exchanged with none.
+const offeredBy = (el) => (numberedChoices(el).length > 1 ? numberedChoices(el) : []);
 // A query asks for the kind, too: a field that a script draws, and the one in it where one types, have one caption.
 const isOfKind = (one, el) => tagOf(one) === tagOf(el) && roleOf(one) === roleOf(el) && typeOf(one) === typeOf(el);
 const describe = remembering((el) => {
@@ -301,7 +315,7 @@ const describe = remembering((el) => {
   const form = formOf(el);
   const shown = visible(el);
   const text = shownBy(el);
-  const picture = pictureOf(el);
+  const picture = pictureIn(el);
   const told = name ? (role ? "" : name) : text || picture;
   const likes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
   const alikes = reachable(likes).includes(el) ? reachable(likes) : likes;
@@ -310,7 +324,9 @@ const describe = remembering((el) => {
   let depth = -1;
   let scoped = alikes.length;
   if (alikes.length > 1) {
-    const isIn = (node, { kind }, other) => holds(node, other) && (kind !== "section" || headingsAround(other).includes(sectionHeading(node, el)));
+    // A comment holds the answers to it: what each has of its own is none of the other's.
+    const nearest = (node, other) => !node.matches(TYPICAL_CARDS) || [...ancestors(other)].find((at) => tagOf(at) === tagOf(node) && roleOf(at) === roleOf(node)) === node;
+    const isIn = (node, { kind }, other) => holds(node, other) && (kind !== "card" || nearest(node, other)) && (kind !== "section" || headingsAround(other).includes(sectionHeading(node, el)));
     const alone = (speaks) => scopes.findIndex(([node, scope]) => speaks(scope) && alikes.filter((other) => isIn(node, scope, other)).length === 1);
     depth = alone((scope) => scope.name || scope.tells);
     // A page has one main part, often one navigation, and one dialog at a time: these need no name.
@@ -320,9 +336,13 @@ const describe = remembering((el) => {
     markSeparating(el, alikes, [...scopes, ...outer], depth);
     scopes.push(...outer.filter(([, scope]) => scope.separates));
   }
+  markOnlyCard(el, scopes);
+  markOuterCard(el, scopes);
+  markNaming(el, scopes);
   const label = labelOf(el);
   const href = el.hasAttribute("href") ? shapeOf(attr(el, "href")) : "";
-  const root = form || document;
+  // As a query asks: where two forms are sent to one place, a field of one is like that of the other.
+  const ofShape = (found) => (form ? found.filter((other) => other === el || formShape(formOf(other)) === formShape(form)) : found);
   const nameAttr = attr(el, "name");
   const testId = testIdOf(el);
   const box = el.getBoundingClientRect();
@@ -332,15 +352,15 @@ const describe = remembering((el) => {
   return {
     version: evidenceVersion, tag: tagOf(el), role, name, type: typeOf(el), test_id: testId, label, caption, parts,
     placeholder: attr(el, "placeholder"), text, picture, name_attr: nameAttr, id: attr(el, "id"), autocomplete: attr(el, "autocomplete"),
-    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), fields: fieldsBeside(el), offers: numberedChoices(el), shares: sharedBy(el), css: cssPath(el),
+    value: sentAs(el), in_set: placeInSet(el), ...memberOf(el), href, form: formShape(form), press: pressOf(el), carries: carriedBy(el), hidden_words: hiddenWords(el), column: columnOf(el), fields: fieldsBeside(el), offers: offeredBy(el), shares: sharedBy(el), css: cssPath(el),
     scopes: scopes.map(([, scope]) => scope), scope_depth: depth,
     alike: {
       test_id: testId ? count(withTestId(document, testId)) : 0, role_name: told ? 0 : alikes.length, role_name_scoped: told ? 0 : scoped,
       leads: href && !told ? alikes.filter((other) => shapeOf(attr(other, "href")) === href).length : 0,
-      label: label ? count(withLabel(root, label)) : 0,
-      name_attr: nameAttr ? count(withValue(root, "name", nameAttr)) : 0,
+      label: label ? count(ofShape(withLabel(document, label))) : 0,
+      name_attr: nameAttr ? count(ofShape(withValue(document, "name", nameAttr))) : 0,
       submit: form && SENDING.has(typeOf(el)) ? count(sendersOf(form).filter((at) => !at.hasAttribute("formaction"))) : 0, text: told ? alikes.length : 0,
-      caption: caption ? count(withCaption(root, caption).filter((other) => isOfKind(other, el))) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
+      caption: caption ? count(ofShape(withCaption(document, caption)).filter((other) => isOfKind(other, el))) : 0, parts: parts ? count(withParts(document, role, parts)) : 0,
       plain: name && role ? count(withPlainName(document, role, plainOf(name))) : 0,
     },
     position: Math.max(0, alikes.indexOf(el)), frame: [],

@@ -61,6 +61,23 @@ function carriedBy(el) {
   const told = ({ name, value }) => (GUARDING.test(name) || !PLAIN.test(value) || isToken(value) ? (/^\d+$/.test(value) ? "{id}" : "") : value);
   return hidden.map((at) => `${withoutIds(cut(whole(at.name), SUBMITTED))}=${told(at)}`).sort().join("&");
 }
+// Of the hidden fields that a press sends those that say a word, where another form of the page says another word under that
+// name: `kind=billing|shipping`, its own word first. What one form alone holds may be what a script has put in for the user.
+const wordsIn = (form) => [...((form && form.elements) || [])].filter((at) => at.type === "hidden" && at.name && !at.disabled && !GUARDING.test(at.name) && PLAIN.test(at.value) && !isToken(at.value)).map((at) => [withoutIds(cut(at.name, SUBMITTED)), at.value]);
+function hiddenWords(el) {
+  const own = pressedBy(el) || entersInto(el) ? formOf(el) : null;
+  if (!own) return "";
+  const elsewhere = all(document, "form").filter((form) => form !== own).flatMap(wordsIn);
+  const others = (name, value) => [...new Set(elsewhere.filter(([other, word]) => other === name && word !== value).map(([, word]) => word))];
+  const told = wordsIn(own).map(([name, value]) => [name, [value, ...others(name, value)]]).filter(([, words]) => words.length > 1);
+  return told.length > CARRIED ? "" : told.map(([name, words]) => `${name}=${words.slice(0, CARRIED).join("|")}`).sort().join("&");
+}
+// [expected, found] of each that says by now what another form did.
+function wordsOtherwise(el, was) {
+  const now = new Map(wordsIn(formOf(el)));
+  const told = was.split("&").map((one) => split(one, "=")).map(([name, words]) => [name, words.split("|")]);
+  return told.filter(([name, [own, ...others]]) => now.get(name) !== own && others.includes(now.get(name))).map(([name, [own]]) => [`${name}=${own}`, `${name}=${now.get(name)}`]);
+}
 // The whole request of a button, by which it is known where its name has changed; empty where a part of it is.
 function requestOf(el) {
   const { sends, submitter, override } = pressOf(el);
@@ -83,7 +100,8 @@ function pressDiffers(must, el) {
   const kinds = Object.keys(PRESSED).filter((kind) => must[kind] !== undefined);
   const press = kinds.length ? pressOf(el) : {};
   const other = kinds.filter((kind) => must[kind] !== press[kind]).map((kind) => [PRESSED[kind], must[kind], press[kind]]);
-  return [...other, ...(must.carries === undefined ? [] : carriedAnew(el, must.carries)).map((one) => ["hidden input", "", one])];
+  const words = must.hidden_words ? wordsOtherwise(el, must.hidden_words).map((pair) => ["hidden input", ...pair]) : [];
+  return [...other, ...words, ...(must.carries === undefined ? [] : carriedAnew(el, must.carries)).map((one) => ["hidden input", "", one])];
 }
 // Hidden inputs that say a word, and that the form did not have when it was recorded.
 function carriedAnew(el, carries) {

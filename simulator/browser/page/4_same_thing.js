@@ -29,11 +29,13 @@ const keyed = (id) => `=${id}`;
 const isKeyed = (id) => id.startsWith("=");
 const leadsTo = (el) => attr(el, el.matches("a") ? "href" : "action");
 // Of an element: of where it leads to or its form is sent to, else of what its form holds out of sight.
+// A button in a link leads where the link does.
+const linkOf = (el) => (el.matches("a[href]") ? el : formOf(el) ? null : closest(el, "a[href]"));
 function ownIds(el) {
-  const form = el.matches("a[href]") ? null : formOf(el);
+  const form = linkOf(el) ? null : formOf(el);
   if (form && !form.hasAttribute("action")) return [];
   const sender = form && pressedBy(el);
-  const ids = idsIn(form ? (sender && sender.getAttribute("formaction")) || form.getAttribute("action") : attr(el, "href"));
+  const ids = idsIn(form ? (sender && sender.getAttribute("formaction")) || form.getAttribute("action") : linkOf(el) ? attr(linkOf(el), "href") : "");
   if (ids.length || !form) return ids.map(([part, names, step]) => [part, [...names, keyed(step)]]);
   const hidden = [...(form.elements || [])].filter((at) => at.type === "hidden" && at.name && !GUARDING.test(at.name));
   return hidden.filter((at) => masked(at.value) !== at.value && at.value.length >= UNLIKE_ANY).map((at) => [`hidden ${at.name}`, [at.value, keyed(at.value)]]);
@@ -42,15 +44,43 @@ const allIn = (address) => idsIn(address).flatMap(([, ids]) => ids);
 const share = (own, ids) => own.some((id) => ids.includes(id));
 // The addresses of the nearest cards around an element, but for its own: a list each of shapes and what is generated there.
 function addressesAround(el) {
-  const own = el.matches("a[href]") ? el : formOf(el);
+  const own = linkOf(el) || formOf(el);
   const [role, name] = [roleOf(el), nameOf(el)];
   const cards = [...ancestors(el)].filter((at) => at !== document.body && at !== document.documentElement && isCard(at, el, role, name)).slice(0, 2);
   const keys = (card) => KEYS.map((key) => [key, attr(card, key)]).filter(([, id]) => id && masked(id) !== id).map(([key, id]) => [key, [keyed(id)], false]);
   return cards.map((card) => [...keys(card), ...all(card, LEADING).filter((at) => at !== own).map((at) => [shapeOf(leadsTo(at)), allIn(leadsTo(at)), !!closest(at, "h1,h2,h3,h4,h5,h6")])]);
 }
 
+// Where each of several things shows the number in its addresses, by another address or in what it is called, that is the
+// number of the thing, however little a number says.
+const numbersIn = (texts) => texts.flatMap((text) => text.match(/\p{N}+/gu) || []);
+const stepOf = (el, part) => ownIds(el).find(([one]) => one === part)?.[1].at(-1).slice(1) || "";
+const CALLED = "called"; // stands for the shape of an address, where it is the title that has the number
+// Of an element and of its lookalikes beside it: the number, and what else of the same thing has one, by the shape of its address.
+function stepsAround(el, part) {
+  const [role, name] = [roleOf(el), nameOf(el)];
+  const card = [...ancestors(el)].find((at) => !isPage(at) && isCard(at, el, role, name));
+  const ofOne = (at, root) => {
+    const own = linkOf(at) || formOf(at);
+    const others = root ? all(root, LEADING).filter((other) => other !== own).map((other) => [shapeOf(leadsTo(other)), idsIn(leadsTo(other))[0]?.[2]]) : [];
+    const titles = root ? textsOf(root).slice(0, textsOf(root).titles) : [nameOf(at)];
+    return [stepOf(at, part), [...others.filter(([, step]) => step), ...numbersIn(titles).map((step) => [CALLED, step])]];
+  };
+  const beside = card ? siblingsOf(card).map((other) => [likeIn(other, el, role, name).concat(likeAddresses(el).filter((at) => holds(other, at)))[0], other]) : likeAddresses(el).map((at) => [at]);
+  return [[el, card], ...beside.filter(([at]) => at).slice(0, MOST_OFFERED)].map(([at, root]) => ofOne(at, root)).filter(([step]) => step);
+}
+const likeAddresses = (el) => (el.matches("a[href]") ? all(document, "a[href]").filter((other) => visible(other) && attr(other, "href") !== attr(el, "href") && shapeOf(attr(other, "href")) === shapeOf(attr(el, "href")) && nameOf(other)) : []);
+function sharedByAll(el) {
+  const part = el.matches("a[href],button,input,textarea,select") && ownIds(el)[0]?.[0];
+  const [own, ...others] = part ? stepsAround(el, part) : [];
+  if (!others?.length) return "";
+  const agrees = ([step, near], shape) => near.some((one) => one[0] === shape && one[1] === step);
+  const shapes = [...new Set(own[1].map(([shape]) => shape))].filter((shape) => [own, ...others].every((one) => agrees(one, shape)));
+  return shapes.length ? [part, "cards", ...shapes].join("\n") : "";
+}
 // Which of what is generated the element shares, with what, and the shapes of the addresses there; empty where it shares none.
-function sharedBy(el) {
+const sharedBy = (el) => [sharedNear(el), sharedByAll(el)].filter(Boolean).join("\n\n");
+function sharedNear(el) {
   if (!el.matches("a[href],button,input,textarea,select")) return "";
   for (const [part, own] of ownIds(el)) {
     if (share(own, allIn(location.href))) return [part, "page", shapeOf(location.href)].join("\n");
@@ -64,10 +94,19 @@ function sharedBy(el) {
 }
 // What it is that the element and the address it shared that with do not share any more: [expected, found]; null where nothing
 // contradicts. An address that is gone says nothing.
-function sharesNoMore(el, shared) {
+const sharesNoMore = (el, shared) => shared.split("\n\n").map((one) => sharesOneNoMore(el, one)).find(Boolean) || null;
+function sharesOneNoMore(el, shared) {
   const [part, where, ...shapes] = shared.split("\n");
   const own = ownIds(el).find(([one]) => one === part)?.[1];
   if (!own) return null;
+  if (where === "cards") {
+    // All numbers may be others by now. Two things of which one has what the other one says have exchanged theirs.
+    const [own, ...others] = stepsAround(el, part);
+    const said = ([, near], shape) => near.filter(([of]) => of === shape).map(([, step]) => step);
+    const lacks = (one, shape) => said(one, shape).length > 0 && !said(one, shape).includes(one[0]);
+    const turned = own && shapes.find((shape) => lacks(own, shape) && others.some((other) => said(own, shape).includes(other[0]) && lacks(other, shape)));
+    return turned ? [said(own, turned)[0], own[0]] : null;
+  }
   const here = where === "page" ? [shapes.includes(shapeOf(location.href)) ? allIn(location.href) : []] : addressesAround(el).map((near) => near.filter(([shape]) => shapes.includes(shape)).flatMap(([, ids]) => ids));
   const ids = here.find((some) => some.length) || [];
   // All links of a card may be another thing's by now: what the page calls the card says so.

@@ -27,3 +27,13 @@ function markSeparating(el, likes, scopes, depth) {
     left = still;
   }
 }
+// A row of a thing that has several is a card beside them; the thing is what has siblings with a lookalike in them.
+function markOuterCard(el, scopes) {
+  const [role, name] = [roleOf(el), nameOf(el)];
+  const cards = scopes.filter(([, { kind }]) => kind === "card");
+  const isOneOfMany = ([node]) => siblingsOf(node).some((other) => likeIn(other, el, role, name).length);
+  const first = cards.findIndex(([, { words }]) => words?.length);
+  if (first < 0 || isOneOfMany(cards[first])) return;
+  const outer = cards.slice(first + 1).find(isOneOfMany)?.[1];
+  if (outer?.tells && !outer.numbered) outer.separates = true;
+}

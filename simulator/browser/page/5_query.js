@@ -90,20 +90,21 @@ const isDialog = (at) => ["dialog", "alertdialog"].includes(roleOf(at));
 const DRAWN = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{6,}/g;
 // What the option of a list is sent as that is called so; `usual` where there is none yet.
 const sentFor = (el, called, usual) => ([...(el.options || [])].find((one) => one.value === called || fold(one.label) === called) || { value: usual }).value;
-// Another link of the card around one, or of the page where that has no other, that leads to some address.
-function leadsInstead(el, shape) {
+// Another link of the card around one, or of the page where that has no other, that leads to some address; `whatever` it is called.
+function leadsInstead(el, shape, whatever) {
   const [role, name] = [roleOf(el), nameOf(el)];
   const others = (at) => all(at, "a[href]").filter((other) => other !== el && visible(other));
   const card = [...ancestors(el)].find((at) => !isPage(at) && isCard(at, el, role, name) && others(at).length);
-  return others(card || document).some((other) => nameOf(other) !== name && shapeOf(attr(other, "href")) === shape);
+  return others(card || document).some((other) => (whatever || nameOf(other) !== name) && shapeOf(attr(other, "href")) === shape);
 }
 // What a choice was sent as, and is now, where it has exchanged that with another one: [expected, found]; else null. Numbers
 // may be others on another day, all of them; two that are each other's now mean something else.
 function exchangedOffer(el, offers, called) {
-  const now = new Map(numberedChoices(el));
-  const was = offers.find(([name]) => name === called)?.[1];
-  const other = offers.find(([name, value]) => name !== called && value === now.get(called));
-  return was && other && now.get(other[0]) === was ? [was, now.get(called)] : null;
+  const [now, then] = [new Map(numberedChoices(el)), new Map(offers)];
+  const [was, is] = [then.get(called), now.get(called)];
+  if (!was || !is || was === is || ![...then].some(([name, value]) => name !== called && value === is)) return null;
+  const taken = [...now].some(([name, value]) => value === was && name !== called && then.has(name) && then.get(name) !== was);
+  return taken || withoutNumbers(was) !== withoutNumbers(is) ? [was, is] : null;
 }
 // What of an element itself contradicts the query: [kind, expected, found] for each.
 function differences(query, el) {
@@ -118,17 +119,19 @@ function differences(query, el) {
   differ("form", must.form, must.form === undefined ? "" : formShape(formOf(el)));
   differ("href", must.href, must.href === undefined || !el.hasAttribute("href") ? "" : shapeOf(attr(el, "href")));
   // A link may lead elsewhere by now; where it led, no other one of its card does that is called otherwise.
-  if (must.led && shapeOf(attr(el, "href")) !== must.led && leadsInstead(el, must.led)) differ("href", must.led, shapeOf(attr(el, "href")));
+  if (must.led && shapeOf(attr(el, "href")) !== must.led && leadsInstead(el, must.led, must.led_by_any)) differ("href", must.led, shapeOf(attr(el, "href")));
   // A caption may be worded anew; one that another field has now has moved there.
   if (must.caption && !isCaptioned(el, must.caption) && withCaption(formOf(el) || document, must.caption).some(visible)) differ("caption", must.caption, captionOf(el));
   differ("place in its set", must.in_set, must.in_set === undefined ? "" : placeInSet(el));
   differ("group", must.group, must.group === undefined ? "" : memberOf(el).group);
   differ("what it is sent as", must.value, must.value === undefined ? "" : sentAs(el));
   if (must.sent !== undefined) differ(`what '${must.option}' is sent as`, must.sent, sentFor(el, must.option, must.sent));
-  const turned = query.offers?.length ? exchangedOffer(el, query.offers, must.option ?? nameOf(el)) : null;
+  const turned = query.offers?.length ? exchangedOffer(el, query.offers, must.option ?? (nameOf(el) || captionOf(el))) : null;
   if (turned) out.push([`what '${must.option ?? nameOf(el)}' is sent as`, ...turned]);
   const lost = must.shares ? sharesNoMore(el, must.shares) : null;
   if (lost) out.push(["thing", ...lost]);
+  const column = must.column ? columnOf(el) : "";
+  if (column !== (must.column || "") && (!nameOf(el) || headersAround(el).includes(must.column))) out.push(["column", must.column, column]);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
   for (const [label, was, now] of namesMoved(el, query.beside || [], must.name_attr)) out.push([`name of '${label}'`, was, now]);
   out.push(...pressDiffers(must, el));
@@ -140,6 +143,10 @@ function contradictions(query, el) {
   const out = differences(query, el);
   const lost = [query.shows, query.also].filter(Boolean).flatMap((card) => lostWords(el, card, query));
   if (lost.length) out.push(["card", lost.join(", "), cardWords(el)]);
+  for (const part of query.named || []) {
+    const lost = unsaid(el, part);
+    if (lost) out.push([part.kind, ...lost]);
+  }
   for (const scope of (query.bound || []).filter((scope) => !isAround(scope, el, query))) {
     const around = scopesOf(el, roleOf(el), nameOf(el)).filter(([, at]) => at.kind === scope.kind);
     out.push([scope.kind, inWords(scope), around.map(([, at]) => at.texts?.slice(0, 3).join(", ") || at.name).join(" | ")]);
@@ -148,7 +155,7 @@ function contradictions(query, el) {
 }
 // Whether anything does: asked of each lookalike in a list, so that the rest is not asked once something does.
 const isContradicted = (query, el) =>
-  differences(query, el).length > 0 || [query.shows, query.also].some((card) => card && lostWords(el, card, query).length) || (query.bound || []).some((scope) => !isAround(scope, el, query));
+  differences(query, el).length > 0 || [query.shows, query.also].some((card) => card && lostWords(el, card, query).length) || (query.named || []).some((part) => unsaid(el, part)) || (query.bound || []).some((scope) => !isAround(scope, el, query));
 // Whether an element that was admitted still has what admitted it; its being the only one was proven a moment ago.
 const stillFits = remembering(
   (query, el) =>

@@ -224,6 +224,7 @@ def mended(query: Query, found: Found) -> Query:
         value=found.candidate.ref,
         must=must,
         bound=query.bound,
+        named=query.named,
         hidden=query.hidden,
         shows=query.shows,
         also=query.also,

@@ -103,6 +103,35 @@ def plain_words(text: str, render: Render) -> str:
     return _NUMBER.sub("#", render(text))
 
 
+class NamedPart(_Value):
+    """What the page has to call a part around an element still."""
+
+    kind: str
+    role: str = ""
+    texts: tuple[str, ...]
+    """Texts whose words it has to say, in whatever order; numbers and times may be others."""
+    exact: bool = False
+    """Whether the texts have to be there as they are."""
+
+    @classmethod
+    def of(cls, target: Target, render: Render) -> tuple[Self, ...]:
+        """Compile the parts that say of what an element is.
+
+        What is called by a number alone, such as a day, is one of the very part of that name.
+        """
+        exact = bool(target.name) and not any(map(str.isalpha, target.name))
+        return tuple(
+            cls(
+                kind=scope.kind,
+                role=scope.role,
+                texts=tuple(render(text) for text in (scope.name, *scope.texts) if text),
+                exact=exact,
+            )
+            for scope in target.scopes
+            if scope.names and (scope.name or scope.texts)
+        )
+
+
 class CardWords(_Value):
     """The words that a card has to show: by them it was distinguished from its siblings."""
 
@@ -160,6 +189,8 @@ class Query(_Value):
     must: dict[str, str] = {}
     bound: tuple[ScopeQuery, ...] = ()
     """Scopes around it whose texts hold variables: every one has to be there."""
+    named: tuple[NamedPart, ...] = ()
+    """Parts around it that say of what it is."""
     hidden: bool = False
     """Whether it may be invisible, as a file field under a styled button is."""
     shows: CardWords | None = None
@@ -226,6 +257,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
             or (by == "picture" and value.startswith(_SAYING_LITTLE))
             or (by == "member" and scope.name)
         ),
+        named=NamedPart.of(target, render),
         hidden=target.hidden,
         shows=shows,
         also=also,
@@ -307,6 +339,10 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "test_id", target.test_id, False
     if target.name_attr and alike.name_attr == 1 and not is_generated(target.name_attr, target.version):
         yield "name_attr", target.name_attr, False
+    nameless = target.role in _PUT_INTO and not (target.name or target.text or target.picture or target.hidden)
+    in_row = nameless and alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target)
+    if in_row and target.column:
+        yield "role", "", True
     if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
         yield "caption", target.caption, False
     by, told = _told_by(target)
@@ -316,8 +352,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         elif alike.text > 1 and _decides(target):
             yield by, told, True
     # A box in a row often has no name: it is the only one there.
-    nameless = target.role in _PUT_INTO and not (target.name or told or target.hidden)
-    if nameless and alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target):
+    if in_row and not target.column:
         yield "role", "", True
 
 
@@ -355,8 +390,11 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["name_shape"] = _DRAWN.sub("{id}", target.name_attr)
     elif not is_generated(target.name_attr, target.version):
         must["name_attr"] = target.name_attr
-    if target.caption:
+    # The text beside the first field of a row is what its row is called: its column says which one it is.
+    if target.caption and not (by in ("role", "picture") and target.column):
         must["caption"] = target.caption
+    if target.column:
+        must["column"] = target.column
     if target.in_set:
         must["in_set"] = target.in_set
     # Where a variable says which one of several it is, another user's is sent as something else.
@@ -372,6 +410,8 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
         must["href"] = target.href
     elif target.href:
         must["led"] = target.href
+        if target.column is not None:
+            must["led_by_any"] = "1"
     must["place"] = "dialog" if any(scope.kind == "dialog" for scope in target.scopes) else "page"
     return {key: render(value) for key, value in must.items()}
 
@@ -388,8 +428,11 @@ def pressed(target: Target, render: Render, *, enters: bool = False) -> dict[str
     if target.press is None or (is_field and not enters):
         return {}
     carries = {"carries": target.carries} if target.carries is not None and target.tag != "a" else {}
-    return {key: render(value) for key, value in (target.press.model_dump() | carries).items()}
+    words = {"hidden_words": target.hidden_words} if target.hidden_words else {}
+    return {key: render(value) for key, value in (target.press.model_dump() | carries | words).items()}
 
 
 def _holds_variable(scope: Scope) -> bool:
+    if scope.names and scope.kind != "card":
+        return "{{" in scope.name and scope.kind not in ("part", "title")
     return "{{" in scope.name or any("{{" in text for text in scope.texts)

@@ -238,3 +238,15 @@ RULES.insert = (change) => {
     });
   }
 };
+
+// The columns of a table stand in another order: the first one is the last.
+RULES.columns = (change) => {
+  for (const table of document.querySelectorAll("table")) {
+    const rows = [...table.rows];
+    const isHead = rows.length > 1 && rows[0].cells.length > 1 && [...rows[0].cells].every((cell) => cell.matches("th"));
+    const isPlain = rows.every((row) => row.cells.length === rows[0].cells.length && [...row.cells].every((cell) => cell.colSpan === 1 && cell.rowSpan === 1));
+    if (!isHead || !isPlain || owned(table) || rows.some(owned) || !fresh(change, table)) continue;
+    for (const row of rows) row.append(row.cells[0]);
+    tell(change);
+  }
+};

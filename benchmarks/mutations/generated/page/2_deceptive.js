@@ -273,3 +273,38 @@ RULES["swap-headings"] = (change) => {
     tell(change);
   }
 };
+
+// Two buttons side by side have exchanged what they say that they do, and kept what they are called.
+const DOES = /^(?:data-(?!id$|key$|pk$|v-)|on|hx-|formaction$|value$)/;
+RULES["swap-acts"] = (change) => {
+  const does = (el) => [...el.attributes].filter(({ name }) => DOES.test(name) && (name !== "value" || el.name));
+  for (const one of document.querySelectorAll("button")) {
+    const other = one.nextElementSibling;
+    if (!other?.matches("button") || owned(one) || owned(other) || one.textContent === other.textContent) continue;
+    const [first, second] = [does(one), does(other)].map((all) => all.map(({ name, value }) => [name, value]));
+    if (!first.length || String(first) === String(second) || !fresh(change, one) || !fresh(change, other)) continue;
+    for (const [name] of [...first, ...second]) for (const el of [one, other]) el.removeAttribute(name);
+    for (const [name, value] of second) one.setAttribute(name, value);
+    for (const [name, value] of first) other.setAttribute(name, value);
+    tell(change);
+  }
+};
+
+// Each thing of a list has what it is called in a row of its own, before the one with its controls; and the rows of two things
+// have exchanged the latter.
+RULES["swap-rows"] = (change) => {
+  for (const { parent, items } of lists()) {
+    if (items.length < 2 || owned(parent) || items.some(owned) || !fresh(change, parent)) continue;
+    const controls = items.map((item) => [...item.querySelectorAll("button,form,a[href]")].filter((el) => !el.parentElement.closest("form") && item.contains(el)).slice(item.querySelector("button,form") ? 0 : 1));
+    if (controls.some((own) => !own.length)) continue;
+    const rows = items.map((item, at) => {
+      const row = document.createElement(item.tagName);
+      const box = item.matches("tr") ? row.appendChild(document.createElement("td")) : row;
+      box.append(...controls[at]);
+      return row;
+    });
+    items.forEach((item, at) => item.after(rows[at % 2 ? at - 1 : Math.min(at + 1, items.length - 1)] || rows[at]));
+    for (const row of rows) if (!row.isConnected) parent.append(row);
+    tell(change);
+  }
+};
