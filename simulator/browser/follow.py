@@ -128,18 +128,9 @@ async def follow(
         settled: Settled = "unsettled" if raw["unsettled"] else "changed" if raw["changed"] else "quiet"
         came = frozenset(reached)
         return Followed(
-            raw["state"],
-            settled,
-            stopped,
-            passed,
-            came,
-            opened,
-            raw["dismissed"],
-            raw.get("put_away", False),
-            written=raw["written"],
-            sets=raw.get("set"),
-            met=raw["met"],
-        )
+            raw["state"], settled, stopped, passed, came, opened, raw["dismissed"], raw.get("put_away", False),
+            written=raw["written"], sets=raw.get("set"), met=raw["met"],
+        )  # fmt: skip
 
 
 def _foreign(page: Page) -> dict[str, Any]:

@@ -390,8 +390,9 @@ class EffectRow:
     was: str
     """Of a state: the control before."""
     shows: str
-    """Of a state: the control since then; or the fields of the thing's form that held what was sent, or the words that had
-    come to the thing's card, a line each. Of an echo: a name of its user that stands in the same card, or with it on the page of its thing."""
+    """Of a state: the control since then; or the fields of the thing's form that held what was sent, or the words that
+    had come to the thing's card, a line each. Of an echo: a name of its user that stands in the same card, or with it
+    on the page of its thing."""
     spot: str
     """Names a place that was there when the document was asked for once more; empty where nobody knows that."""
 

@@ -1,4 +1,4 @@
-"""What was pressed stands as before, and its card says how the thing stands now: that is proven, or the replay stops."""
+"""What was pressed stands as before, and its card says how the thing stands: that is proven, or a replay stops."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.spots import Reading, is_own
 from simulator.browser.effects.user_input import UserInput
 from simulator.errors import TemplateError
-from simulator.recording.rows import ActionRow, StepRow, WriteRow
+from simulator.recording.rows import ActionRow, EffectRow, StepRow, WriteRow
 from simulator.replay.evidence.resolve import Unprovable
 from simulator.replay.left.kept import inputs_of
 from simulator.runner.interrupted.resume_past import Past, Sent, registers
@@ -60,8 +60,8 @@ class Act:
     opens_account: bool = False
     """Whether it opens an account: whoever has that can log in."""
     shows: bool = False
-    """Whether the like that the run had pressed before was seen to change the control, or the thing to come or go: where
-    that is not seen, it was not done. What else a thing says since then, the button beside it does not show."""
+    """Whether the like that the run had pressed before was seen to change the control, or the thing to come or go:
+    where that is not seen, it was not done. What else a thing says since then, the button beside it does not show."""
 
     @property
     def action(self) -> ActionRow:
@@ -291,3 +291,7 @@ async def _in_list(looker: Looker, act: Act, listed: str) -> Finding:
         return Finding(False, f"{listed} does not show {texts}")
     expected = f"{act.earlier} or {act.earlier + 1} were to be expected"
     return Finding(None, f"{listed} shows {texts} {there} times, where {expected}")
+
+
+def _shows_at_button(effect: EffectRow) -> bool:
+    return effect.kind in ("appearance", "disappearance") or (effect.kind == "state" and effect.by == "control")

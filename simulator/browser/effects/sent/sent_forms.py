@@ -146,7 +146,7 @@ class SentForms:
         return effects
 
     def ids(self) -> set[str]:
-        """Give what the site calls the things whose data, as a page fetches it, may show what was sent: ids and paths."""
+        """Give what the site calls the things whose data, as a page fetches it, may show what was sent; also paths."""
         data = [one.data for one in self._sent if one.data and one.documents < _MOST_DOCUMENTS]
         return {name for one in data for name in one.ids} | {one.at_path for one in data if self.by_data}
 
