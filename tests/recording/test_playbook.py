@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from simulator.browser.evidence import Target
@@ -92,6 +92,7 @@ def test_a_playbook_is_what_is_read_from_its_text(playbook: Playbook) -> None:
     is_read_again(playbook)
 
 
+@example(": 0")
 @given(st.from_regex(r"""[-?:,#&*!|>'"%@`\[\]{}][ -~]{0,3}""", fullmatch=True))
 def test_a_text_that_begins_as_yaml_does_is_a_text(text: str) -> None:
     after = Page(url=text, requests=((text, text, 0),))

@@ -89,5 +89,5 @@ def _flow(value: Any) -> Any:
 
 def _text(text: str) -> str:
     """Quote what YAML would fold, escape or read as something else: ``?0`` in a line begins as a key does."""
-    plain = text.isprintable() and text == text.strip() and "  " not in text and not text.startswith("?")
+    plain = text.isprintable() and text == text.strip() and "  " not in text and not text.startswith(("?", ":"))
     return text if plain else DoubleQuotedScalarString(text)
