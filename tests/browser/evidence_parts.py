@@ -54,11 +54,7 @@ def _two_rows(called: str, act: str, mark: str) -> str:
     return f"<table>{rows}</table>"
 
 
-PARTS: Sequence[Page] = (
-    lambda called, act, mark: f"<div role=dialog aria-label='{act} {called}?'><button {mark}>{act}</button></div>",
-    lambda called, act, mark: (
-        f"<p>Things</p><div role=dialog aria-label=Sure?><p>{called} will go.</p><button {mark}>{act}</button></div>"
-    ),
+REWORDED: Sequence[Page] = (
     _tabs,
     lambda called, act, mark: (
         f"<div><h3><button aria-expanded=true>{called}</button></h3><div><button {mark}>{act}</button></div></div>"
@@ -67,12 +63,17 @@ PARTS: Sequence[Page] = (
     lambda called, act, mark: (
         f"<fieldset><legend>{called}</legend><button type=button {mark}>{act}</button></fieldset>"
     ),
-    lambda called, act, mark: f"<section aria-label='{called}'><button {mark}>{act}</button></section>",
-    lambda called, act, mark: f"<main><h1>{called}</h1><p>Words.</p><div><button {mark}>{act}</button></div></main>",
+    lambda called, act, mark: f"<div><h2>{called}</h2><p>Words.</p><div><button {mark}>{act}</button></div></div>",
+)
+"""What a page may call otherwise: it is another one where that name is another one's by now."""
+PARTS: Sequence[Page] = (
+    lambda called, act, mark: f"<div role=dialog aria-label='{act} {called}?'><button {mark}>{act}</button></div>",
+    lambda called, act, mark: (
+        f"<p>Things</p><div role=dialog aria-label=Sure?><p>{called} will go.</p><button {mark}>{act}</button></div>"
+    ),
     lambda called, act, mark: f"<div role=status>{called} was moved <button {mark}>{act}</button></div>",
     lambda called, act, mark: f"<p id=d1>{called}</p><button aria-describedby=d1 {mark}>{act}</button>",
     lambda called, act, mark: f"<ul><li><a href=/things/41>{called}</a> <button {mark}>{act}</button></li></ul>",
-    lambda called, act, mark: f"<div><div><b>{called}</b> <button {mark}>{act}</button></div></div>",
     lambda called, act, mark: f"<ol><li aria-current=step>{called}<li>The rest</ol><button {mark}>{act}</button>",
     _menu,
     _two_rows,
@@ -81,11 +82,14 @@ PARTS: Sequence[Page] = (
 
 def named_parts(random: Random) -> Case:
     """A button that is the only one of its kind: the part around it is that of another thing, or stands elsewhere."""
-    page = random.choice(PARTS)
+    page = random.choice((*PARTS, *REWORDED))
     (one, other), act = random.sample(THINGS, 2), random.choice(ACTS)
     before = page(one, act, IT)
     if random.random() < 0.5:
-        return Case(before, page(other, act, ""), False, f"{act}: {one} is {other}")
+        left = page(one, "Look", "") if page in REWORDED else ""
+        return Case(before, page(other, act, "") + left, False, f"{act}: {one} is {other}")
+    if page in REWORDED and random.random() < 0.5:
+        return Case(before, page(other, act, RIGHT), True, f"{act}: {one} is called {other}")
     around = random.choice(("<div><div>{}</div></div>", "<p>A word of welcome.</p>{}", "{}<p>3 others</p>"))
     return Case(before, around.format(page(one, act, RIGHT)), True, f"{act} of {one}, elsewhere")
 

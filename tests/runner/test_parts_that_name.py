@@ -1,13 +1,14 @@
-"""What a dialog, a tab or a page says of what a button is for: the same button for another thing is not pressed."""
+"""What a dialog or a tab says of what a button is for: the same button for another thing is not pressed."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.fakes.messages_api import call
-from tests.runner.one_run import OneRun
-from tests.small_run import SmallSite
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
 
+__all__ = ["run", "served_site", "small_site"]
 pytestmark = pytest.mark.promise("what is pressed")
 
 SEND = """<script>
@@ -46,8 +47,6 @@ const show = (tab) => {
 const tabs = [...document.querySelectorAll("[role=tab]")];
 tabs.forEach((tab, at) => tab.onclick = () => show(tabs[(at + OFF) % 2]));"""
 )
-# The page of a thing.
-THING = "<main><h1>NAME</h1><p>A thing.</p><button onclick='send(\"NAME\")'>Archive</button></main>" + SEND % ""
 
 
 @pytest.mark.parametrize(
@@ -55,9 +54,8 @@ THING = "<main><h1>NAME</h1><p>A thing.</p><button onclick='send(\"NAME\")'>Arch
     [
         (ASKING, ["li:first-child button", "#go"], {"OFF": "0"}, {"OFF": "1"}),
         (TABS, ["Profile", "Reset"], {"OFF": "0"}, {"OFF": "1"}),
-        (THING, ["Archive"], {"NAME": "Boats"}, {"NAME": "Tides"}),
     ],
-    ids=["dialog", "tab", "page"],
+    ids=["dialog", "tab"],
 )
 def test_the_only_button_is_not_pressed_for_another_thing(
     page: str, presses: list[str], was: dict[str, str], now: dict[str, str], run: OneRun, small_site: SmallSite

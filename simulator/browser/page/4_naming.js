@@ -101,14 +101,17 @@ function saidAround(el, kind) {
   return kind === "dialog" ? [[fold(nameOf(part)), `${fold(nameOf(part))} ${fold(part.textContent)}`]] : [[partCalled(part), partCalled(part)]];
 }
 // What of such a part is not said any more of the one around an element: [what, what is said there now], or null. Numbers may be
-// others, but where another part is called by the recorded ones.
+// others, but where another part is called by the recorded ones. A heading, a panel or a group may be reworded: it contradicts
+// where another one of the page is called as it was. A question, a note or what is beside the element is about a thing.
+const REWORDED = new Set(["section", "title", "part"]);
 function unsaid(el, { kind, texts, exact }) {
   const lacking = (said) => texts.filter((text) => (exact ? !said.includes(text) : wordsNaming(text).some((word) => !lettersIn(said).includes(word))));
   const around = saidAround(el, kind);
   // What opened a menu may not say so any more.
-  if (!around.length) return kind === "opener" ? null : [texts.join(", "), ""];
+  if (!around.length && kind === "opener") return null;
   const now = cut(around.map(([, said]) => said).join(" / "), 200);
-  const least = around.map(([, said]) => lacking(said)).sort((one, other) => one.length - other.length)[0];
-  if (least.length) return [least.join(", "), now];
-  return !around.some(([called]) => called === texts[0]) && isCalledSo(el, kind, texts[0]) ? [texts[0], now] : null;
+  const least = around.length ? around.map(([, said]) => lacking(said)).sort((one, other) => one.length - other.length)[0] : texts;
+  const elsewhere = () => !around.some(([called]) => called === texts[0]) && isCalledSo(el, kind, texts[0]);
+  if (least.length && (exact || !REWORDED.has(kind) || elsewhere())) return [least.join(", "), now];
+  return !least.length && elsewhere() ? [texts[0], now] : null;
 }

@@ -21,7 +21,7 @@ from urllib.parse import parse_qsl
 from pydantic import BaseModel, ConfigDict
 
 from simulator.addresses import urlsplit
-from simulator.browser.evidence import FormField, Scope, Target
+from simulator.browser.evidence import NAMING, FormField, Scope, Target
 from simulator.canonical import calls_an_id, is_generated, is_words
 from simulator.template import PLACEHOLDER, placeholders
 
@@ -252,10 +252,13 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         bound=tuple(
             ScopeQuery.bound(scope, render)
             for scope in target.scopes
-            if scope.separates
-            or _holds_variable(scope)
-            or (by == "picture" and value.startswith(_SAYING_LITTLE))
-            or (by == "member" and scope.name)
+            if scope.kind not in NAMING
+            and (
+                scope.separates
+                or _holds_variable(scope)
+                or (by == "picture" and value.startswith(_SAYING_LITTLE))
+                or (by == "member" and scope.name)
+            )
         ),
         named=NamedPart.of(target, render),
         hidden=target.hidden,
