@@ -17,10 +17,10 @@ from simulator.template import PLACEHOLDER
 
 ScopeKind = Literal[
     "form", "dialog", "landmark", "card", "section", "group",
-    "part", "title", "before", "opener", "note", "description", "step",
+    "part", "before", "opener", "note", "description", "step",
 ]  # fmt: skip
 
-NAMING: Final = frozenset({"part", "title", "before", "opener", "note", "description", "step"})
+NAMING: Final = frozenset({"part", "before", "opener", "note", "description", "step"})
 """Kinds of scopes that only say of what an element is: they are no parts of the page around it."""
 
 NOTHING: Final = "nothing"
@@ -45,7 +45,7 @@ class Scope(_Value):
 
     kind: ScopeKind
     """``card`` is one of several alike siblings: a row, a list item, an article. ``group`` is what asks for what is
-    ticked in it. The last seven, :data:`NAMING`, say of what an element is: a named part, the title of a page, the rows before its own,
+    ticked in it. The last six, :data:`NAMING`, say of what an element is: a named part, the rows before its own,
     the card of what has opened the menu that it is in, the note around it, its description, the step that the page is
     at."""
     role: str = ""

@@ -1,4 +1,4 @@
-// What controls say beside each other of what they do: which is sent as what, leads where, calls which script. Two that have
+// What controls say beside each other of what they do: which is sent as what, calls which script. Two that have
 // exchanged it mean something else.
 
 const DECLARERS = "button,[role=button],[role=menuitem],input[type=submit],input[type=button],a[href]";
@@ -7,9 +7,8 @@ const MOST_DECLARED = 100; // characters of an attribute
 function declaredBy(el) {
   const value = attr(el, "value");
   const sent = SENDING.has(typeOf(el)) && attr(el, "name") && formOf(el) ? [`${withoutIds(cut(attr(el, "name"), MOST_DECLARED))}=${/^\d{1,3}$/.test(value) ? value : withoutIds(cut(value, MOST_DECLARED))}`] : [];
-  const leads = el.matches("a[href]") ? [`href=${shapeOf(attr(el, "href"))}`] : [];
   const said = [...el.attributes].filter(({ name, value: text }) => DECLARING.test(name) && !GUARDING.test(name) && text && text.length <= MOST_DECLARED);
-  return [...sent, ...leads, ...said.map(({ name, value: text }) => `${name}=${withoutIds(text).replace(/\p{N}+/gu, "{id}")}`).sort()].join("\n");
+  return [...sent, ...said.map(({ name, value: text }) => `${name}=${withoutIds(text).replace(/\p{N}+/gu, "{id}")}`).sort()].join("\n");
 }
 // Of the controls in the smallest part of the page that has others beside an element.
 function declaredAround(el) {
@@ -20,6 +19,7 @@ function declaredAround(el) {
   // It may be the only one left of those that were beside it.
   const told = around ? named(around).map((at) => [nameOf(at), declaredBy(at)]) : [];
   const alone = told.filter(([name, said]) => said && told.filter(([other]) => other === name).length === 1);
-  if (told.length > MOST_OFFERED) return [];
-  return alone.length ? alone : [[nameOf(el), declaredBy(el)]];
+  if (told.length > MOST_OFFERED || !declaredBy(el)) return [];
+  // What all of them declare alike can be exchanged with none.
+  return new Set(alone.map(([, said]) => said)).size > 1 ? alone : [[nameOf(el), declaredBy(el)]];
 }

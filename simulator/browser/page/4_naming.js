@@ -81,21 +81,21 @@ function markNaming(el, scopes) {
   const [heading] = card ? [] : namingHeadings(el);
   if (!heading) return;
   const name = cut(nameOf(heading), 120);
+  // That of the page is no evidence: its address says what it is about, and what all pages have would depend on it.
   const section = scopes.find(([, scope]) => scope.kind === "section" && scope.name === name)?.[1];
   if (section) section.names = true;
-  else add(heading, "title", name);
 }
 // A number that counts what follows it says nothing of the part: `3 results`. That of a step does: `2: Payment`.
 const COUNTS_NEXT = /(?<![\p{L}\p{N}])\p{N}+(?:[.,:]\p{N}+)*\s*\p{L}[\p{L}\p{M}]*/gu;
 const wordsNaming = (text) => lettersIn(withoutZone(text).replace(COUNTS_NEXT, " ")).filter((word) => word.length > 1 && !wordsOfTimes().has(word));
 // Whether another part of the page is called as that of an element was.
-const CALLS = { section: HEADINGS, title: HEADINGS, part: "legend,summary,[role=tab]" };
+const CALLS = { section: HEADINGS, part: "legend,summary,[role=tab]" };
 const isCalledSo = (el, kind, name) => all(document, CALLS[kind] || "none").some((at) => visible(at) && !holds(at, el) && fold(at.textContent) === name);
 // What such parts around an element say: nearest first, each as it is called, and as all that it says.
 function saidAround(el, kind) {
   const named = (at) => [fold(nameOf(at)), fold(nameOf(at))];
   if (BESIDE_IT[kind]) return BESIDE_IT[kind](el).length ? [["", BESIDE_IT[kind](el).join(" / ")]] : [];
-  if (kind === "section" || kind === "title") return namingHeadings(el).map(named);
+  if (kind === "section") return namingHeadings(el).map(named);
   const part = kind === "dialog" ? [...ancestors(el)].find(isDialog) : groupAround(el);
   if (!part) return [];
   return kind === "dialog" ? [[fold(nameOf(part)), `${fold(nameOf(part))} ${fold(part.textContent)}`]] : [[partCalled(part), partCalled(part)]];
@@ -103,7 +103,7 @@ function saidAround(el, kind) {
 // What of such a part is not said any more of the one around an element: [what, what is said there now], or null. Numbers may be
 // others, but where another part is called by the recorded ones. A heading, a panel or a group may be reworded: it contradicts
 // where another one of the page is called as it was. A question, a note or what is beside the element is about a thing.
-const REWORDED = new Set(["section", "title", "part"]);
+const REWORDED = new Set(["section", "part"]);
 function unsaid(el, { kind, texts, exact }) {
   const lacking = (said) => texts.filter((text) => (exact ? !said.includes(text) : wordsNaming(text).some((word) => !lettersIn(said).includes(word))));
   const around = saidAround(el, kind);

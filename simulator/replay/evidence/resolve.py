@@ -437,5 +437,5 @@ def pressed(target: Target, render: Render, *, enters: bool = False) -> dict[str
 
 def _holds_variable(scope: Scope) -> bool:
     if scope.names and scope.kind != "card":
-        return "{{" in scope.name and scope.kind not in ("part", "title")
+        return "{{" in scope.name and scope.kind != "part"
     return "{{" in scope.name or any("{{" in text for text in scope.texts)
