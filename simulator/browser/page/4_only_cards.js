@@ -10,10 +10,11 @@ function wordsBeside(el, node) {
   const words = texts.filter((text) => isWord(text) && !own.has(text)).slice(0, KEPT_WORDS);
   return { words, titles: texts.slice(0, texts.titles).filter((text) => words.includes(text)).length, stems: [] };
 }
-// Marks the row, list item or article without siblings around an element.
+// Marks the row or list item without siblings around an element. An article alone is the page of a thing: what else stands
+// on it that thing may have or not.
 function markOnlyCard(el, scopes) {
   const [node, scope] = scopes.find(([, { kind }]) => kind === "card") || [];
-  if (!node || scope.words?.length || !node.matches(TYPICAL_CARDS) || siblingsOf(node).length) return;
+  if (!node || scope.words?.length || !node.matches(TYPICAL_CARDS) || node.matches("article,[role=article]") || siblingsOf(node).length) return;
   const said = wordsBeside(el, node);
   if (said.words.length && textsWithout(node, 24).length <= MOST_IN_CARD) Object.assign(scope, said);
 }
