@@ -6,11 +6,14 @@ knows no page and no recording. Not responsible for: which place of a page is bo
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from simulator.meaning.folding import weight
 from simulator.meaning.kinds import Likeness
 from simulator.meaning.text import Text
 from simulator.meaning.value import Value
 
+_text = lru_cache(maxsize=8192)(Text)
 __all__ = ["Likeness", "Text", "Value", "contradicts", "find_in", "is_telling", "likeness", "weight"]
 
 
@@ -25,7 +28,7 @@ def likeness(put: str, shown: str) -> Likeness | None:
         ``same``, also where a number or a date is written as another locale does, or markup is shown as its text;
         ``transformed`` for another case, typography, grouping or scale; ``beginning`` where it is cut; else None.
     """
-    return Value.of(put).likeness(Text(shown))
+    return Value.of(put).likeness(_text(shown))
 
 
 def find_in(put: str, text: str) -> Likeness | None:
@@ -35,7 +38,7 @@ def find_in(put: str, text: str) -> Likeness | None:
         put: what a user put in; a number is found as a whole one, never as a part of another.
         text: for many values make a :class:`Text` once and ask :meth:`Value.find_in`.
     """
-    return Value.of(put).find_in(Text(text))
+    return Value.of(put).find_in(_text(text))
 
 
 def contradicts(put: str, shown: str) -> bool:
@@ -45,7 +48,7 @@ def contradicts(put: str, shown: str) -> bool:
         put: what a user put in.
         shown: the whole content of the place. Nothing, punctuation, a relative date and a masked value are absence.
     """
-    return Value.of(put).contradicts(Text(shown))
+    return Value.of(put).contradicts(_text(shown))
 
 
 def is_telling(put: str) -> bool:

@@ -153,7 +153,7 @@ class Acts:
                 "called": thing.called,
                 "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
                 "page": thing.page,
-                "words": self.rules.card_words and not (act.several or thing.page or thing.ticked),
+                "words": self.rules.card_words and not (act.several or thing.page),
                 "texts": [] if thing.values() else list(thing.texts),
             }
             for act in acts
@@ -235,22 +235,28 @@ class Acts:
         still = kept and stands and "disappearance" in act.expected
         if still:
             act.against = act.thing.still_listed
-        if not (seen.scopes and things.status < 400) or (act.thing.ticked and self.rules.ticked_apart):
+        if not (seen.scopes and things.status < 400):
             return came
+        elsewhere = act.thing.ticked and self.rules.ticked_apart
         same_page = self._is_where_pressed(act, things.url, "state")
         if act.thing.page and not (same_page or own):
             return came
-        now, was = seen.stands, act.pressed.standing
+        now, was = None if elsewhere else seen.stands, act.pressed.standing
         if kept and seen.stored and self.rules.brought:
             return came
         if "state" not in act.expected:  # else an older recording saw more of it
             # The page that asks back is not the thing's: what stands there, or does not, is no other control by that.
-            elsewhere = act.thing.page and not same_page and (now is None or now.name != was.name)
-            if elsewhere or (now is not None and act.pressed.is_at_rest(now)):
+            asks = act.thing.page and not same_page and (now is None or now.name != was.name)
+            if asks or (now is not None and act.pressed.is_at_rest(now)):
                 return came
-        if now is not None and now == was and (words := self._words_that_came(act, seen, kept=kept)):
+        # An item of a menu is out of sight again, and a button beside a list is in no card: it stands nowhere there.
+        outside = now is None and (elsewhere or (act.pressed.opened and self.rules.known_apart))
+        if (now == was or outside) and (words := self._words_that_came(act, seen, kept=kept)):
             act.against = ""
             return [*came, ("state", "card", words)]
+        if elsewhere:
+            act.against = "it does not" if kept and "state" in act.expected else act.against
+            return came
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.
             act.drawn = act.drawn if kept else now.drawn
@@ -263,10 +269,9 @@ class Acts:
             act.against = act.against if still else ""
         elif now is None and act.tied and (seen.held or same_page) and "state" not in act.effects:
             # A button that asked back is gone when the page is reloaded; what was to be deleted is there.
-            closed = act.pressed.opened and self.rules.known_apart
-            if act.write.method != "DELETE" and not closed:
+            if act.write.method != "DELETE" and not outside:
                 came.append(("state", "control", None))
-        elif now == was and kept and "state" in act.expected:
+        elif (now == was or outside) and kept and "state" in act.expected:
             act.against = f"it still shows {was}"
         return came
 

@@ -10,6 +10,8 @@ from urllib.parse import parse_qsl, unquote
 from simulator.addresses import urlsplit
 from simulator.canonical import is_code, is_generated, url_shape
 
+_NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
+"""What elements are called by the number of a thing: ``comment-41``, ``row41``."""
 _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 
 
@@ -98,6 +100,12 @@ def codes_in(address: str, known: Iterable[str]) -> set[str]:
     """
     steps = {step for one in known for step in urlsplit(one).path.split("/")}
     return {step for step in urlsplit(address).path.split("/") if step not in steps and is_code(step)}
+
+
+def numbered_as(key: str) -> str:
+    """Give the number by which an element is called, as that of ``comment-41``; empty where it is called otherwise."""
+    numbered = _NUMBERED.fullmatch(key)
+    return numbered.group(1) if numbered else ""
 
 
 def words_in(address: str) -> dict[str, str]:

@@ -14,12 +14,12 @@ from typing import Final
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.met import MOST_TOKENS, Met
-from simulator.browser.effects.places import Thing, likeness, look
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot
 from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
-from simulator.meaning import find_in
+from simulator.meaning import find_in, likeness
 
 UNREAD: Final = "…"
 """Stands for a name of the user where only a part of a card or of a page was read, and has none."""

@@ -6,18 +6,29 @@ place of the other, each is still there, and neither was kept. Not responsible f
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import replace
+from difflib import SequenceMatcher
 
+from simulator.addresses import urlsplit
 from simulator.browser.effects.around import order_in
-from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.echoes import Echoes, Watched, rivals_of
 from simulator.browser.effects.files import instead_of, is_at, may_be_of
 from simulator.browser.effects.lasting import Lasting
+from simulator.browser.effects.met import Met, stood
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Thing, is_whole, look
-from simulator.browser.effects.spots import Reading, Spot, is_called, marked, value_of
+from simulator.browser.effects.spots import Reading, Spot, is_called, is_own, marked, value_of, words_in
 from simulator.browser.effects.user_input import UserInput
-from simulator.meaning import contradicts
+from simulator.meaning import contradicts, find_in, weight
+
+_VARIABLE = re.compile(r"\{\{[^}]*\}\}")
+_WORD = 4
+"""Letters of a word by which a text is looked for that reads otherwise."""
+_MOST_WORDS = 6
+_NEAR = 0.7
+"""How much of two texts is the same where one reads almost as the other."""
 
 
 class Displaced:
@@ -122,6 +133,92 @@ def _as_another(watched: Watched, one: UserInput, reading: Reading) -> str:
     return places[0].text if places and all(is_anothers(spot.links) for spot in places) else ""
 
 
+def company(echoes: Echoes, watched: Watched, one: UserInput, reading: Reading) -> int | None:
+    """Give the card in which other inputs of a write stand that were not there before; -1 for the page around cards.
+
+    One is enough that stands nowhere by chance. Of a page that nobody knows as it was before it takes two, and one of
+    the user's own, such as a name, where what is sought is that: many a user sends the rest.
+
+    Args:
+        echoes: has the write.
+        watched: the write.
+        one: the input that is sought.
+        reading: of the document, asked for all inputs of the write.
+
+    Returns:
+        The number of the card; None where there is none, or there are several.
+    """
+    known = bool(_before(echoes, watched, reading.url))
+    told: dict[int, dict[str, bool]] = {}
+    sure: set[int] = set()
+    for other in watched.counted:
+        apart = set(other.spellings).isdisjoint(one.spellings) and not rivals_of(echoes.watched, watched, other)
+        for each in echoes.found(watched, other, reading) if apart and other.kind != "file" else ():
+            if each.spot.kind == "text" and not each.spot.says:
+                told.setdefault(each.spot.card, {})[other.action_id] = _is_users(echoes, other)
+                sure |= {each.spot.card} if other.kind == "text" and any(map(is_own, other.spellings)) else set()
+    cards = {card for card, others in told.items() if len(others) > 1 or (known and card in sure)}
+    if _is_users(echoes, one):
+        cards = {card for card in cards if any(told[card].values())}
+    return cards.pop() if len(cards) == 1 else None
+
+
+def words_of(one: UserInput) -> list[UserInput]:
+    """Give what a page is asked for to find a text that reads otherwise than an input: its words.
+
+    Args:
+        one: the input.
+    """
+    words = {word for text in one.spellings for word in words_in(text) if weight(word) >= _WORD}
+    return [replace(one, spellings=(word,), names=()) for word in sorted(words, key=weight, reverse=True)[:_MOST_WORDS]]
+
+
+def reads_otherwise(echoes: Echoes, watched: Watched, one: UserInput, reading: Reading) -> str:
+    """Give a text that has come since a write, and reads almost as what was put in; empty for none.
+
+    What the user alone puts in, such as a name, has to stand in it as a whole: other users send the rest, too.
+
+    Args:
+        echoes: has the write.
+        watched: the write.
+        one: the input.
+        reading: of the document, asked for the words of it.
+    """
+    if one.kind != "text" or not _before(echoes, watched, reading.url):
+        return ""
+    own = [text for text in one.spellings if is_own(text)]
+    said = (
+        text for spot in reading.spots if spot.kind == "text" and not spot.says for text in (spot.text, *spot.parts)
+    )
+    for text in dict.fromkeys(said):
+        near = (SequenceMatcher(None, each.casefold(), text.casefold()).ratio() for each in own)
+        if (
+            max(near, default=0.0) >= _NEAR
+            and _is_new(echoes, watched, reading.url, text)
+            and _has_all(echoes, one, text)
+        ):
+            return text
+    return ""
+
+
+def beside(watched: Watched, one: UserInput, reading: Reading, label: str, card: int) -> str:
+    """Give what stands under the name of an input, where other inputs of its write stand; empty where it does, too.
+
+    Args:
+        watched: the write.
+        one: the input.
+        reading: of the document.
+        label: what the place of the input was called when it was recorded.
+        card: where the others stand; -1 for the page outside of cards.
+    """
+    there = tuple(spot for spot in reading.spots if spot.card == card and not watched.thing.is_anothers(spot, one))
+    spots = [marked(spot) for spot in there if spot.kind == "text" and not (spot.says or spot.searches or spot.acts)]
+    if look(one, replace(reading, spots=there), watched.thing):
+        return ""
+    shown = [value_of(spot, label) for spot in spots if is_called(spot, (label,))]
+    return next((text for text in shown if text and all(contradicts(each, text) for each in one.spellings)), "")
+
+
 def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str | None:
     """Give what a place that is tied to the thing shows instead of an input; None where no such place says otherwise.
 
@@ -150,3 +247,30 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
         if shown and all(contradicts(text, shown) for text in one.spellings):
             return shown
     return None
+
+
+def _before(echoes: Echoes, watched: Watched, url: str) -> list[Met]:
+    """Give the documents of the path of an address that the user had met before a write."""
+    path = urlsplit(url).path
+    return [met for met in echoes.history.before(watched.since, watched.previewed) if met.path == path]
+
+
+def _is_new(echoes: Echoes, watched: Watched, url: str, text: str) -> bool:
+    """Return whether a text stood at no address of this path before a write, and nobody put it in."""
+    put_in = (each for other in echoes.watched for one in other.inputs for each in one.spellings)
+    return not (stood((text,), _before(echoes, watched, url)) or any(find_in(each, text) for each in put_in))
+
+
+def _is_users(echoes: Echoes, one: UserInput) -> bool:
+    """Return whether an input says something of its user alone, such as a name."""
+    return any("{{" in echoes.recognise(text) for text in one.spellings)
+
+
+def _has_all(echoes: Echoes, one: UserInput, shown: str) -> bool:
+    """Return whether a text says all that an input says of its user, or of what was dealt to that: its variables."""
+    for text in one.spellings:
+        parts = [re.escape(part) for part in _VARIABLE.split(echoes.recognise(text))]
+        values = re.fullmatch("(.*?)".join(parts), text, re.DOTALL) if len(parts) > 1 else None
+        if all(value in shown for value in values.groups()) if values else len(parts) == 1:
+            return True
+    return False

@@ -17,12 +17,12 @@ from simulator.browser.effects.around import order_in, own_of
 from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together, words_of_new
 from simulator.browser.effects.files import file_of
 from simulator.browser.effects.lasting import Lasting
-from simulator.browser.effects.met import History, Met, bare
+from simulator.browser.effects.met import History, bare, stood
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
 from simulator.browser.effects.places import Found, Thing, look
 from simulator.browser.effects.spots import Named, Reading, Spot, is_own, words_in
 from simulator.browser.effects.user_input import UserInput
-from simulator.meaning import find_in, is_telling
+from simulator.meaning import is_telling
 
 _MOST_DOCUMENTS = 40
 """How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
@@ -121,11 +121,11 @@ class Echoes:
         self, history: History, template: Callable[[str], str], waiting: Callable[[], tuple[UserInput, ...]],
         lasting: Lasting, recognise: Callable[[str], str],
     ) -> None:  # fmt: skip
-        self._history = history
+        self.history = history
         self._template = template
         self._waiting = waiting
         self._lasting = lasting
-        self._recognise = recognise
+        self.recognise = recognise
         self.watched: list[Watched] = []
 
     def seen(self, input_id: str) -> Effect | None:
@@ -227,7 +227,7 @@ class Echoes:
         own = [text for one in texts for text in one.spellings if words_in(text) and is_own(text)]
         shown += [one for one in reading.spots if one.card >= 0 and not one.says and begins(one.text, own)]
         shown += told_together(watched.counted, reading, watched.thing)
-        earlier = self._history.before(watched.since, watched.previewed)
+        earlier = self.history.before(watched.since, watched.previewed)
         ids = ids_of_new(reading, shown, earlier) if shown else frozenset()
         if shown and not ids and not watched.thing.names and watched.thing.by_words:
             ids = words_of_new(reading, shown, earlier, [text for text in own if len(words_in(text)) > 1])
@@ -271,12 +271,12 @@ class Echoes:
         """
         if watched.by_document:
             return reading
-        return own_of(reading, one, watched.thing, self._history.before(watched.since, watched.previewed))
+        return own_of(reading, one, watched.thing, self.history.before(watched.since, watched.previewed))
 
     def found(self, watched: Watched, one: UserInput, reading: Reading) -> list[Found]:
         """Find where an input is shown, but for what stood there before, and for what is being put in."""
         path = urlsplit(reading.url).path
-        earlier = self._history.before(watched.since, watched.previewed)
+        earlier = self.history.before(watched.since, watched.previewed)
         before = [met for met in earlier if met.path == path]
         acted = self._waiting()
         found: list[Found] = []
@@ -292,10 +292,9 @@ class Echoes:
                 pictures = (met.pictures for met in earlier if one.file is None)
                 if not each.keyed or any(file_of(each.spot.text) in map(file_of, met) for met in pictures):
                     continue
-            elif (
-                not each.keyed
-                and (watched.only_tied or any(find_in(text, met.text) for met in before for text in one.spellings))
-            ) or (watched.thing.texts and each.likeness == "beginning" and _stood(each.spot, before)):
+            elif (not each.keyed and (watched.only_tied or stood(one.spellings, before))) or (
+                watched.thing.texts and each.likeness == "beginning" and stood((each.spot.text,), before)
+            ):
                 continue
             found.append(each)
         return found
@@ -322,8 +321,9 @@ class Echoes:
                 strength,
                 found.likeness,
                 Place(self._template(reading.url), found.by, found.label, tied, spot),
-                thing=self._known(watched, reading) if found.keyed else KnownThing(),
-                shows=self._recognise(self._name_of(watched, one, found, reading)),
+                thing=self._known(watched, one, found.spot, reading) if found.keyed else KnownThing(),
+                shows=self.recognise(self._name_of(watched, one, found, reading)),
+                was=self.recognise(watched.thing.inside(found.spot)) if found.keyed else "",
             )
             if best is None or effect.worth > best.worth:
                 best = effect
@@ -334,11 +334,7 @@ class Echoes:
 
         The same value went into the same field of several: each of them needs a place.
         """
-        rivals = [
-            (other, each) for other in self.watched for each in other.inputs
-            if other is not watched and not (other.secret or watched.secret) and each.action_id != one.action_id
-            if (each.form, each.names) == (one.form, one.names) and not set(each.spellings).isdisjoint(one.spellings)
-        ]  # fmt: skip
+        rivals = rivals_of(self.watched, watched, one)
         free = [each.spot for each in places if not each.keyed] if rivals else []
         free = [spot for spot in free if not any(other.thing.ties(spot, reading, each) for other, each in rivals)]
         return bool(rivals) and len(free) <= len(rivals)
@@ -373,24 +369,29 @@ class Echoes:
         if not reading.named or not watched.thing.is_page(reading.url):
             return ()
         mine = {name for other in self.watched for name in other.thing.names}
-        before = self._history.before(watched.since, watched.previewed)
+        before = self.history.before(watched.since, watched.previewed)
         others = [met for met in before if bare(met.url) == bare(reading.url) or not is_of(met.url, mine)]
         known = frozenset[str]().union(*(met.named for met in others))
         return tuple(one for one in reading.named if one.path not in known)
 
-    def _known(self, watched: Watched, reading: Reading) -> KnownThing:
+    def _known(self, watched: Watched, one: UserInput, spot: Spot, reading: Reading) -> KnownThing:
         """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
         names = watched.thing.names
         at = self._template(reading.url) if is_of(reading.url, names) else ""
-        texts = sorted(filter(is_own, watched.thing.others), key=is_telling, reverse=True) if watched.by_card else []
+        by_card = watched.by_card or not replace(watched.thing, by_links=False).ties(spot, reading, one)
+        texts = sorted(filter(is_own, watched.thing.others), key=is_telling, reverse=True) if by_card else []
         called = next(iter(texts), "")
         ids = tuple(sorted(self._template(one) for one in names))
-        return KnownThing(ids, bool(watched.fresh), at, self._recognise(called))
+        return KnownThing(ids, bool(watched.fresh), at, self.recognise(called))
 
 
-def _stood(spot: Spot, before: Sequence[Met]) -> bool:
-    """Return whether a place shows what stood there before: a remark on a thing begins with its title, as its page."""
-    return any(find_in(spot.text, met.text) for met in before)
+def rivals_of(known: Sequence[Watched], watched: Watched, one: UserInput) -> list[tuple[Watched, UserInput]]:
+    """Give what was put into the same field of other things, and says the same."""
+    return [
+        (other, each) for other in known for each in other.inputs
+        if other is not watched and not (other.secret or watched.secret) and each.action_id != one.action_id
+        if (each.form, each.names) == (one.form, one.names) and not set(each.spellings).isdisjoint(one.spellings)
+    ]  # fmt: skip
 
 
 def is_kept(effect: Effect | None) -> bool:

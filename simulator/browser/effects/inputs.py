@@ -17,6 +17,8 @@ from simulator.browser.effects.user_input import ENTERS, UserInput, input_of, is
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""
+_MOST_SAID = 30
+"""How many presses are remembered that sent nothing."""
 
 
 class Inputs:
@@ -33,6 +35,8 @@ class Inputs:
         """Window and document that each was put into, by action."""
         self._picked: dict[tuple[str, ...], UserInput] = {}
         """The things of a list that are ticked by boxes which no form sends."""
+        self._said: dict[str, UserInput] = {}
+        """What controls say that were pressed, and are no fields, by the press: a request may say it, too."""
         self._typed: dict[str, UserInput] = {}
         """What a socket has sent while it was put in, by action: it may yet be sent as a whole."""
         self._refused: dict[str, str] = {}
@@ -74,6 +78,7 @@ class Inputs:
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not is_ticked(told):
             self._documents[action_id] = window, document
             self._pick(action_id, start, told, field)
+            self._hear_said(action_id, start)
             return
         last = self._waiting.pop(field, None)
         if last and last.kind == "text" and told.get("before") == "" and self.rules.sent_beside:
@@ -126,6 +131,21 @@ class Inputs:
             names = tuple(dict.fromkeys(self._render(name) for name in (target.label, target.name) if name))
             one = UserInput(action_id, "tick", names, names, target.name_attr, target.form, ids=ids, apart=True)
             self._picked[field] = one
+
+    def _hear_said(self, action_id: str, start: ActionStart) -> None:
+        """Take in what a control says that was pressed: a script may draw a field of anything, as of a calendar."""
+        target = start.target
+        if target is None or not self.rules.said_by_presses:
+            return
+        texts = dict.fromkeys(self._render(text) for text in (target.name, target.text, target.value) if text.strip())
+        if texts:
+            self._said[action_id] = UserInput(action_id, "choice", tuple(texts), (), "", target.form, part=target.part)
+        if len(self._said) > _MOST_SAID:
+            del self._said[next(iter(self._said))]
+
+    def said(self, before: str) -> tuple[UserInput, ...]:
+        """Give what controls say that were pressed before an action, and that nothing has sent, the oldest first."""
+        return tuple(one for key, one in self._said.items() if key != before)
 
     @property
     def secrets(self) -> int:
@@ -204,4 +224,5 @@ class Inputs:
         """Forget what has been sent."""
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in action_ids}
         self._picked = {key: one for key, one in self._picked.items() if one.action_id not in action_ids}
+        self._said = {key: one for key, one in self._said.items() if key not in action_ids}
         self._typed = {key: one for key, one in self._typed.items() if key not in action_ids}

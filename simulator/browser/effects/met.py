@@ -5,7 +5,7 @@ Not responsible for: asking pages.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import unquote_plus
@@ -59,6 +59,12 @@ class Met:
         """
         full = len(self.tokens) >= MOST_TOKENS or len(self.text) >= MOST_TEXT
         return full or (not self.tokens.isdisjoint(keys) if keys else bool(called and find_in(called, self.text)))
+
+
+def stood(texts: Iterable[str], before: Iterable[Met]) -> bool:
+    """Return whether one of some texts stood on one of some documents: a remark on a thing may begin with its title."""
+    said = tuple(texts)
+    return any(find_in(text, met.text) for met in before for text in said)
 
 
 class History:

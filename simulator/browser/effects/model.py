@@ -86,6 +86,12 @@ class Rules:
 
     whole_lists: bool = True
     """The form of a thing shows all the options of a list that were sent, and no other one."""
+    by_links: bool = True
+    """The card with the link that is called as a text of a write is that of the thing."""
+    said_by_presses: bool = True
+    """A request may say what was pressed before, such as a day of a calendar: that is an input."""
+    by_company: bool = True
+    """Where other inputs of a write have come, what stands under the name of one is what the site kept of it."""
 
     @classmethod
     @cache
@@ -120,6 +126,9 @@ class Rules:
             by_data=version >= 12,
             card_words=version >= 12,
             whole_lists=version >= 12,
+            by_links=version >= 12,
+            by_company=version >= 12,
+            said_by_presses=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:
@@ -215,15 +224,16 @@ class Effect:
     kind: Kind = "echo"
     thing: KnownThing = KnownThing()
     was: str = ""
-    """Of a state: the control before, as ``button 'Follow'``."""
+    """Of a state: the control before, as ``button 'Follow'``. Of an echo: what the page calls the element around the
+    place that its field stood in, too, if the write names that, as ``comment-41``."""
     shows: str = ""
     """Of a state: the control since then, as ``button 'Following' pressed``. Of an echo: a name of its user, a
     template, that stands in the same card, or with it on the page of its thing."""
 
     @property
-    def worth(self) -> tuple[bool, bool, bool]:
-        """How much it says, to compare it with others: whether it proves, is tied, and says all of it."""
-        return self.strength == "kept", self.place.keyed, self.likeness == "same"
+    def worth(self) -> tuple[bool, bool, bool, bool]:
+        """How much it says, to compare it with others: whether it proves, is tied, says all, and stands in a thing."""
+        return self.strength == "kept", self.place.keyed, self.likeness == "same", bool(self.was)
 
     @property
     def is_settled(self) -> bool:

@@ -6,12 +6,19 @@ follows from it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from simulator.browser.effects.addresses import generated_in, goals_of, is_of, is_of_form, leads_beside, path_of
+from simulator.browser.effects.addresses import (
+    generated_in,
+    goals_of,
+    is_of,
+    is_of_form,
+    leads_beside,
+    numbered_as,
+    path_of,
+)
 from simulator.browser.effects.files import address_of, may_be_of
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
@@ -31,28 +38,11 @@ from simulator.browser.effects.spots import (
     words_in,
 )
 from simulator.browser.effects.user_input import UserInput
-from simulator.meaning import Likeness, Text, Value, is_telling, weight
+from simulator.meaning import Likeness, find_in, is_telling, likeness, weight
 
 _RANK: Mapping[Likeness, int] = {"same": 0, "transformed": 1, "beginning": 2}
 _SHORT = 3
 """Letters of words that stand for themselves on many a page: yes, off."""
-_NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
-"""What elements are called by the number of a thing: ``comment-41``, ``row41``."""
-
-
-@lru_cache(maxsize=8192)
-def _text(text: str) -> Text:
-    return Text(text)
-
-
-def likeness(put: str, shown: str) -> Likeness | None:
-    """Judge whether a text as a whole stands for a value."""
-    return Value.of(put).likeness(_text(shown))
-
-
-def find_in(put: str, text: str) -> Likeness | None:
-    """Seek a value in a longer text."""
-    return Value.of(put).find_in(_text(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +90,10 @@ class Thing:
     """Whether it may be known by words: of its address, or of its form."""
     by_goals: bool = True
     """Whether a link to ``#``, which only a script follows, is none to its document."""
+    around: frozenset[str] = frozenset()
+    """What its page called the elements around its fields that the write names: an answer stands in what it answers."""
+    by_links: bool = True
+    """Whether a card with the link that is called as one of its texts is its own."""
     puts: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = ()
     """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
 
@@ -117,7 +111,7 @@ class Thing:
             leads = [key for key in card.keys if "/" in key or "?" in key] if self.by_words else []
             if ids & self.names or any(key in self.names for key in card.keys):
                 return True
-            if any(is_of(key, self.names) for key in leads):
+            if any(is_of(key, self.names) or (self.by_links and self.paths & goals_of(key)) for key in leads):
                 return True
             foreign = foreign or bool(ids) or any(leads_beside(key, reading.url, self.names) for key in leads)
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
@@ -169,6 +163,16 @@ class Thing:
             inner.add(kind)
         return False
 
+    def inside(self, spot: Spot) -> str:
+        """Give what the page calls the element around a place in which the input was put in; empty where it is another.
+
+        Args:
+            spot: the place: an answer has an element of its own, which is called alike, in that of what it answers.
+        """
+        kinds = {key.rstrip("0123456789") for key in self.around}
+        outer = [key for key in spot.within if key.rstrip("0123456789") in kinds and not self._is_called_after(key)]
+        return outer[0] if outer and outer[0] in self.around else ""
+
     def _is_called_after(self, key: str) -> bool:
         """Return whether an element is called after the thing: ``comment-41`` is the one of 41.
 
@@ -176,8 +180,7 @@ class Thing:
         """
         if key in self.names:
             return True
-        numbered = _NUMBERED.fullmatch(key)
-        number = numbered.group(1) if numbered else ""
+        number = numbered_as(key)
         if number not in self.names:
             return False
         return len(number) >= TELLING_DIGITS or (number in self.given and key not in self.given[number])

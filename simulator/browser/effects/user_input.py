@@ -55,6 +55,8 @@ class UserInput:
     """Of a file what it is; None where that is not known: a picture is known by its address alone then."""
     ids: frozenset[str] = frozenset()
     """What the site calls the card that its field stands in."""
+    around: tuple[str, ...] = ()
+    """What the page calls the elements around its field by a number, as ``comment-41``, the innermost first."""
     unspelt: bool = False
     """Whether a request may say it in a way that no page shows: an option of a list that a script draws."""
     part: str = ""
@@ -142,6 +144,7 @@ def input_of(
         bool(_TOLD.fullmatch(start.value or "")),
         _changes(told),
         ids=frozenset(generated_parts(told.get("ids") or ())),
+        around=tuple(told.get("around") or ()),
         unspelt=bool(picked),
         part=target.part,
         cards=frozenset(told.get("cards") or ()),

@@ -114,7 +114,7 @@ function readWritten(kind, given, secret) {
     if (secret || isSecret(at)) return { ...told, secret: true, shares: [...letters(put)].some((one) => letters(now.text).has(one)), exact: exact && (kind === "type" || now.text.length === (given.length ?? given)), empty: !now.text };
     const echo = typeof given === "string" && shownAnew(given, told.stand_in ? false : true);
     const unpicked = isPicker(at) && attr(at, "aria-expanded") === "true";
-    return { ...told, unpicked, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [] };
+    return { ...told, unpicked, now: now.text, before: was, echo, ids: was ? idsOfCard(at) : [], around: idsAround(controlOf(at)) };
   }
   const echo = kind === "upload" ? given.some(([name]) => shownAnew(name, true)) || pictured() : kind === "select" && [given, ...[...(controlOf(el).options || [])].filter((one) => one.value === given).map((one) => one.label)].some((text) => shownAnew(text, true));
   const own = now && "ticked" in now ? [attr(controlOf(at), "value"), nameOf(at)] : [];

@@ -89,7 +89,8 @@ function tellingOf(card, pressed, others) {
   }
   return found;
 }
-function levelsOf(el) {
+// Of what opens a menu in a card the card says the words before and after: it may say what was chosen, as a list does.
+function levelsOf(el, opens = false) {
   const found = [];
   for (const at of [el, ...ancestors(el)]) {
     if (at === document.body || found.length >= THING_LEVELS) break;
@@ -98,7 +99,7 @@ function levelsOf(el) {
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
     const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
     const tokens = [...tokensIn(at)].filter((token) => !others.has(token));
-    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, el) });
+    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, opens ? null : el) });
   }
   return found;
 }
@@ -182,7 +183,7 @@ const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) =
 function cardsOfOpener(el, own) {
   if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener?.isConnected) return [];
   const opens = own.some(({ called, tokens }) => called || tokens.length);
-  return levelsOf(sight.opener).map((level) => ({ ...level, ticked: true, opens }));
+  return levelsOf(sight.opener, true).map((level) => ({ ...level, ticked: true, opens }));
 }
 const actedOn = remembering((given) => {
   const el = actionableOf(given);

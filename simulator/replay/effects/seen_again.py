@@ -19,6 +19,7 @@ from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
+from simulator.replay.effects.company import altered, stands_beside, stands_elsewhere
 from simulator.replay.effects.expected import Expected
 from simulator.replay.effects.sent_again import Unlike
 from simulator.replay.left.looks import pauses
@@ -68,6 +69,8 @@ class SeenAgain:
                 continue
             if not effect.keyed:
                 await self._anothers(actor, input_id, effect)
+                if unlike := await self._beside_others(actor, input_id, effect):
+                    return unlike
                 continue
             if effect.kind == "appearance" and effect.by == "card":
                 continue  # a list may have pages: what is not there is reported
@@ -84,7 +87,12 @@ class SeenAgain:
                 if unlike := await self._undone(actor, input_id, effect):
                     return unlike
                 continue
+            if effect.was and await stands_elsewhere(actor, input_id, effect, self.effect_ms / 1000):
+                there = f"{actor.bindings.shown(effect.url)} in '{actor.bindings.shown(effect.was)}'"
+                return Unlike(f"'{self._text_of(actor, effect)}' for {self._called(effect)} at {there}", "it elsewhere")
             instead = await self._look_again(actor, input_id, effect)
+            if instead == "" and _by_card(effect):
+                instead = await altered(actor, input_id, effect, self.effect_ms / 1000)
             if instead is None or (not instead and _by_card(effect) and not await self._card_stands(actor, effect)):
                 continue  # a list may have pages: what is not there is reported
             put_in = self._rows.get(effect.input_id)
@@ -153,6 +161,8 @@ class SeenAgain:
         tied = effect.keyed and not _by_card(effect)
         if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
             return False
+        if effect.kind == "echo" and effect.was and not seen.was:
+            return False
         if actor.observer.displaced.instead(self.actions.get(effect.input_id, "")):
             return False
         if seen.likeness == "beginning" and self._is_whole(actor, effect):
@@ -208,6 +218,18 @@ class SeenAgain:
         own, address = actor.bindings.shown(effect.shows), actor.bindings.shown(effect.url)
         expected = f"{address} to show what was put in for {self._called(effect)} beside '{own}'"
         return Unlike(expected, f"it without '{own}'")
+
+    async def _beside_others(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
+        """Give what stands in place of an input where others of its write have come."""
+        seen = actor.observer.proofs.seen(input_id, effect.kind)
+        if not self.expected.rules.by_company or (seen is not None and seen.strength == "kept"):
+            return None
+        instead = await stands_beside(actor, input_id, effect, self.effect_ms / 1000)
+        instead = instead or await altered(actor, input_id, effect, self.effect_ms / 1000)
+        if not instead:
+            return None
+        address, text = actor.bindings.shown(effect.url), self._text_of(actor, effect)
+        return Unlike(f"{address} to show '{text}' for {self._called(effect)}", f"'{instead}' instead")
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give how the thing that was pressed stands where that is as if nothing had been done, given time."""

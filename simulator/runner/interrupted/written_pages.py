@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.places import Thing, find_in, likeness, look
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.spots import Reading, is_own
 from simulator.browser.effects.user_input import UserInput
+from simulator.meaning import find_in, likeness
 from simulator.runner.interrupted.took_press import Finding
 from simulator.template import placeholders
 

@@ -169,7 +169,7 @@ class RequestReader:
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
         return replace(
             thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,
-            by_words=self.rules.by_words, by_goals=self.rules.goals_apart,
+            by_words=self.rules.by_words, by_goals=self.rules.goals_apart, by_links=self.rules.by_links,
         )  # fmt: skip
 
     def new_ids(self, sent: Sent, leads_to: str) -> set[str]:

@@ -38,6 +38,7 @@ from simulator.browser.effects.sent.naming import does_by_visit, related
 from simulator.browser.effects.sent.of_data import may_name_several
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
+from simulator.browser.effects.sent.said_by_presses import said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.user_input import UserInput
@@ -197,6 +198,8 @@ class Sending:
         carried = carried_by(sent, (*waiting, *again), form, beside_of(sent, batch))
         if not carried:
             return False
+        said = said_by_presses(sent, self._inputs.said(sent.action_id), carried, self._filled(sent, batch))
+        carried, waiting = (*carried, *(one for one, _ in said)), (*waiting, *(one for _, one in said))
         await self._requests.hear_out(sent, batch, inputs_in(carried, (*waiting, *again)))
         less = [one for one in earlier if says_more(sent, carried, one)]
         kept = {each.action_id for one in earlier if one not in less for each in one.watched.inputs}
@@ -243,6 +246,11 @@ class Sending:
         batch.may_be.append((sent, write, True))
         batch.writes.append(write)
         return True
+
+    def _filled(self, sent: Sent, batch: Batch) -> dict[str, tuple[str, ...]]:
+        """Give what the fields of the form that is sent had held as the page came: nobody has pressed that."""
+        met = self._met_forms.of(batch.before.documents) if sent.initiator == "document" else ()
+        return {one.name: one.holds for one in met}
 
     async def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""

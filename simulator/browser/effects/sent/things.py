@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import codes_in, generated_in, numbered_in
+from simulator.browser.effects.addresses import codes_in, generated_in, numbered_as, numbered_in
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.writes import GUARDS, Sent
@@ -62,7 +62,15 @@ def thing_of(
         frozenset(ids), others=texts, forms=forms, fields=fields,
         texts=own if texts_apart else (), beside=tied if texts_apart else (),
         at=sent.page if sent.initiator == "fetch" else "", sent_from=sent.page,
+        around=_named_around(sent, inputs, put_in),
     )  # fmt: skip
+
+
+def _named_around(sent: Sent, inputs: Sequence[UserInput], put_in: Collection[str]) -> frozenset[str]:
+    """Give what a page calls the innermost element around a field that a request names, beside what was put in."""
+    said = {text for name, text in sent.parts or () if name not in put_in} | generated_in(sent.request.url)
+    named = ((key for key in each.around if numbered_as(key) in said or key in said) for each in inputs)
+    return frozenset(key for keys in named for key in [*keys][:1])
 
 
 def texts_of(sent: Sent) -> list[str]:

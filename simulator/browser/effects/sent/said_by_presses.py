@@ -1,0 +1,55 @@
+"""What a request says of controls that were pressed before: a day of a calendar, a colour, a size.
+
+A script may draw a field of anything. What it sends says all the same what was pressed. Not responsible for: what is
+pressed in lists and boxes that say what they are (``inputs``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from simulator.browser.effects.model import Carried
+from simulator.browser.effects.sent.carried import last_step
+from simulator.browser.effects.sent.writes import GUARDS, Sent
+from simulator.browser.effects.user_input import UserInput
+from simulator.meaning import Text, likeness
+
+_MOST = 40
+"""Characters of what a control says that may be a value of a field."""
+
+
+def said_by_presses(
+    sent: Sent, pressed: Sequence[UserInput], carried: Iterable[Carried], filled: Mapping[str, Collection[str]]
+) -> list[tuple[Carried, UserInput]]:
+    """Give the parts of a request that say what was pressed, and each of them as an input.
+
+    Args:
+        sent: the request.
+        pressed: what was pressed before, and sent nothing, the oldest first.
+        carried: what the request carries of other inputs.
+        filled: by the name of a field what its form had held as the page came.
+    """
+    taken = {last_step(one.part) for one in carried}
+    found: dict[str, tuple[Carried, UserInput]] = {}
+    for name, text in sent.parts or ():
+        called = last_step(name)
+        if called in taken or GUARDS.search(name) or text in filled.get(name, ()) or len(text) > _MOST:
+            continue
+        own = next((one for one in reversed(pressed) if any(_says(text, each) for each in one.spellings)), None)
+        if own is not None and own.action_id not in found:
+            spelt = [each for each in own.spellings if likeness(text, each)]
+            one = replace(own, spellings=tuple(dict.fromkeys((text, *spelt))), names=(called,), field=name)
+            found[own.action_id] = Carried(name, one.action_id), one
+    return list(found.values())
+
+
+@lru_cache(maxsize=1024)
+def _says(text: str, control: str) -> bool:
+    """Return whether a part says what a control is called: the same, or the date of which that is the day."""
+    if likeness(control, text) in ("same", "transformed"):
+        return True
+    moments = Text(text).moments
+    days = {str(day.day) for readings in moments.days for day in readings}
+    return len(moments.days) == 1 and not moments.times and days == {control.strip().lstrip("0")}
