@@ -21,12 +21,27 @@ ROW = """<li><a href=/things/{number}>{name}</a> <em>{state}</em>
 WORDS = ("amber", "birch", "cedar", "damson", "elder", "fern", "gorse", "hazel", "ivy", "juniper", "kelp", "laurel")
 
 
+MENU = """<div role=menu hidden><div role=menuitem>done</div><div role=menuitem>late</div></div><script>
+let number; const menu = document.querySelector("[role=menu]");
+for (const one of document.querySelectorAll("form button")) {
+  one.type = "button";
+  one.onclick = () => { number = one.form.action.split("/")[4]; menu.hidden = false };
+}
+for (const one of menu.children) one.onclick = async () => {
+  await fetch("/things/" + number + "/state", { method: "POST", body: one.textContent });
+  location.reload();
+};
+</script>"""
+
+
 @dataclass
 class Site:
     """Three things, and what the site makes of a press."""
 
     kept: str = "done"
     """What it keeps where it is sent done."""
+    menu: bool = False
+    """Whether a button opens a menu, which has the states."""
     others: bool = False
     """Whether each card says another word each time that it is shown, whatever is pressed."""
     states: dict[int, str] = field(default_factory=dict)
@@ -53,7 +68,8 @@ def run(
             rows = zip(site.states, ("Alpha", "Beta", "Gamma"), site.states.values(), strict=True)
             word = WORDS[next(shown) % len(WORDS)] if site.others else ""
             told = [ROW.format(number=number, name=name, state=f"{state} {word}") for number, name, state in rows]
-            self.answer(200, f"<title>Things</title><ul>{''.join(told)}</ul><a href=/>Home</a>")
+            menu = MENU if site.menu else ""
+            self.answer(200, f"<title>Things</title><ul>{''.join(told)}</ul><a href=/>Home</a>{menu}")
 
         def do_POST(self) -> None:
             self.body()
@@ -76,9 +92,13 @@ ACTS = [
 ]
 
 
+@pytest.mark.parametrize("menu", [False, True], ids=["button", "menu"])
 @pytest.mark.parametrize("kept", ["open", "late"], ids=["nothing", "something else"])
-def test_what_the_card_says_has_to_come_again(site: Site, run: OneRun, kept: str) -> None:
-    run.record(ACTS)
+def test_what_the_card_says_has_to_come_again(site: Site, run: OneRun, kept: str, *, menu: bool) -> None:
+    site.menu = menu
+    first, press, *more = ACTS
+    choice = [call("click", selector='role=menuitem[name="done"]')] if menu else []
+    run.record([first, press, *choice, *more])
     assert site.states[48230] == "done"
     site.reset()
     replayed = run.replay()
