@@ -30,7 +30,8 @@ from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow, VariableRow
 from simulator.replay.choosing import Chooser
 from simulator.replay.drift import Drift, Verdict, an_error
-from simulator.replay.evidence.resolve import Query, Unprovable, bare_query, compile_query
+from simulator.replay.evidence.query import Query
+from simulator.replay.evidence.resolve import Unprovable, bare_query, compile_query
 from simulator.replay.failing import Failed, Goal, drift_at, to_do, words_of
 from simulator.replay.healing import ONLY, Healer, Mended
 from simulator.replay.plan import PlannedStep

@@ -9,7 +9,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.documents import BrowserError, Document, choices
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
-from simulator.replay.evidence.resolve import Query
+from simulator.replay.evidence.query import Query
 
 
 @dataclass(slots=True)

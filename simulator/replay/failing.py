@@ -13,7 +13,7 @@ from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import Drift, DriftReport, Verdict, an_error
 from simulator.replay.evidence.explaining import explain
-from simulator.replay.evidence.resolve import Query
+from simulator.replay.evidence.query import Query
 from simulator.replay.plan import PlannedStep
 from simulator.replay.verify import is_at
 

@@ -24,7 +24,8 @@ from simulator.recording.revise import Added
 from simulator.recording.rows import ActionRow
 from simulator.replay.drift import DriftReport
 from simulator.replay.evidence.heal import Found, Refused, Seen, compile_pieces, decide, mended
-from simulator.replay.evidence.resolve import Query, Unprovable, compile_query, renamed
+from simulator.replay.evidence.query import Query
+from simulator.replay.evidence.resolve import Unprovable, compile_query, renamed
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
 from simulator.replay.verify import Mismatch, compare

@@ -29,7 +29,7 @@ from simulator.replay.checks import Check
 from simulator.replay.drift import Drift, an_error
 from simulator.replay.effects.checking import EffectChecker, SecondPerformance
 from simulator.replay.effects.expected import Expected
-from simulator.replay.evidence.resolve import Query
+from simulator.replay.evidence.query import Query
 from simulator.replay.failing import to_do, words_of
 from simulator.replay.healing import OPTIONAL, Healer, Mended
 from simulator.replay.learning.unlearning import changed_words

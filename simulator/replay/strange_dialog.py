@@ -12,7 +12,7 @@ from simulator.browser import documents
 from simulator.browser.actor import Actor
 from simulator.browser.find import Find
 from simulator.errors import ToolError
-from simulator.replay.evidence.resolve import Query
+from simulator.replay.evidence.query import Query
 
 
 class StrangeDialog(NamedTuple):

@@ -12,7 +12,8 @@ from playwright.async_api import Page
 
 from simulator.browser.evidence import Target
 from simulator.replay.evidence.heal import Found, Seen, compile_pieces, decide, mended
-from simulator.replay.evidence.resolve import Query, Unprovable, compile_query, renamed
+from simulator.replay.evidence.query import Query
+from simulator.replay.evidence.resolve import Unprovable, compile_query, renamed
 from tests.browser.evidence_families import HEAL, IT, STRICT, Case
 from tests.browser.evidence_parts import PART_FAMILIES
 

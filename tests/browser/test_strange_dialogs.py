@@ -14,7 +14,8 @@ from simulator.browser.action_recorder import ActionKind, ActionStart
 from simulator.browser.find import Find
 from simulator.browser.launch.script import selector
 from simulator.errors import ToolError
-from simulator.replay.evidence.resolve import Query, compile_query
+from simulator.replay.evidence.query import Query
+from simulator.replay.evidence.resolve import compile_query
 from simulator.replay.healing import Healer
 from simulator.replay.plan import Plan, PlannedStep
 from tests.browser.conftest import Answer

@@ -9,7 +9,7 @@ import pytest
 from simulator.browser.action_recorder import PageState
 from simulator.browser.views.refusals import Refusal, said_above
 from simulator.replay.evidence.explaining import explain
-from simulator.replay.evidence.resolve import Query
+from simulator.replay.evidence.query import Query
 from simulator.replay.verify import compare
 from tests.replay.rows import page, target
 

@@ -13,7 +13,8 @@ from simulator.browser.evidence import Target
 from simulator.browser.views.own_words import MASKED
 from simulator.errors import TemplateError
 from simulator.replay.evidence.explaining import explain
-from simulator.replay.evidence.resolve import Query, Unprovable, compile_query
+from simulator.replay.evidence.query import Query
+from simulator.replay.evidence.resolve import Unprovable, compile_query
 
 _SECOND_WAY = "Where another way leads to the same, take that: open the thing's own page and do it there, or use "
 _NAMED = "a control that has a name of its own."

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Target
-from simulator.replay.evidence.resolve import Query
+from simulator.replay.evidence.query import Query
 
 
 class Explanation(BaseModel):

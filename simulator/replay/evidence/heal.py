@@ -21,7 +21,8 @@ from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import Target
 from simulator.canonical import is_generated
-from simulator.replay.evidence.resolve import By, Query, Render, ScopeQuery, pressed, primaries
+from simulator.replay.evidence.query import By, Query, Render, ScopeQuery
+from simulator.replay.evidence.resolve import pressed, primaries
 
 Kind = By | Literal["id", "placeholder", "autocomplete", "value", "href", "plain", "request"]
 

@@ -16,7 +16,7 @@ from simulator.browser.actor import Actor
 from simulator.browser.evidence import Scope, Target
 from simulator.errors import TemplateError
 from simulator.recording.rows import ActionRow
-from simulator.replay.evidence.resolve import Query, Render, plain_words
+from simulator.replay.evidence.query import Query, Render, plain_words
 from simulator.replay.healing import Mended
 from simulator.template import placeholders
 
