@@ -6,7 +6,8 @@ For any site whose pages a test writes; what the model was told of each call is 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -19,6 +20,8 @@ from simulator.recording.reader import Recording
 from simulator.recording.rows import ActionRow
 from tests import seam
 from tests.fakes.messages_api import KEY, Reply, Request, call, messages_api
+from tests.fakes.server import served
+from tests.sites.serving import PageHandler
 from tests.small_run import SmallSite
 
 TOOLSETS = ("browser", "books") if seam.PRESENT else ("browser",)
@@ -66,6 +69,24 @@ def run(
     small_site.pages |= {"/thanks": "<h1>Thanks</h1>"}
     small_site.answers["/sent"] = lambda fields: "/thanks"
     return OneRun(tmp_path, small_site.url, capsys)
+
+
+@contextmanager
+def run_on(
+    handler: type[PageHandler], folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[OneRun]:
+    """Give a folder for a run on a site of the test's own, whose pages show at once what it has kept.
+
+    Args:
+        handler: serves the site.
+        folder: where the run is recorded.
+        monkeypatch: of the test.
+        capsys: of the test.
+    """
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    with served(handler) as url:
+        yield OneRun(folder, url, capsys, effect_ms=300)
 
 
 @dataclass

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.messages_api import call
-from tests.fakes.server import served
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what a site keeps")
@@ -78,10 +77,8 @@ def run(
             site.keep(said["parent"], said["text"])
             self.tell({})
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    with served(Handler) as url:
-        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        yield run
 
 
 @pytest.mark.parametrize(

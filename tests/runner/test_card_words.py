@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.messages_api import call
-from tests.fakes.server import served
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what becomes of a press")
@@ -78,10 +77,8 @@ def run(
                 site.states[number] = site.kept
             self.answer(303, location="/things")
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    with served(Handler) as url:
-        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        yield run
 
 
 ACTS = [

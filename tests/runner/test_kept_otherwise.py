@@ -15,8 +15,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.fakes.messages_api import Reply, call
-from tests.fakes.server import served
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what a site keeps")
@@ -162,10 +161,8 @@ def run(
             site.keep(json.loads(self.body()))
             self.tell({})
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    with served(Handler) as url:
-        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        yield run
 
 
 def _said(town: str) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.fakes.messages_api import Reply, call
 from tests.fakes.server import served
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what fields are given")
@@ -130,10 +130,8 @@ def run(
                 settings.kept = settings.sent[-1]
             self.tell({"ok": True})
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    with served(Handler) as url:
-        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        yield run
 
 
 @pytest.mark.breadth(1, table=2)

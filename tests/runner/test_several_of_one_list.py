@@ -10,8 +10,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from tests.fakes.messages_api import call
-from tests.fakes.server import served
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what fields are given")
@@ -84,10 +83,8 @@ def run(
             talks.keep(parse_qs(self.body().decode()))
             self.answer(303, location="/talks/48213")
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    with served(Handler) as url:
-        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        yield run
 
 
 @pytest.mark.parametrize("loses", ["7", "9"])

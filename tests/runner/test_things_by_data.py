@@ -12,8 +12,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.messages_api import Reply, call
-from tests.fakes.server import served
-from tests.runner.one_run import OneRun
+from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what a script writes")
@@ -254,10 +253,8 @@ def run(
 
         do_POST = do_PUT = do_PATCH = do_DELETE = write
 
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    with served(Handler) as url:
-        yield OneRun(tmp_path, url, capsys, effect_ms=300)
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        yield run
 
 
 @pytest.mark.breadth(1, table=2)

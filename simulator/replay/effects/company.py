@@ -7,9 +7,13 @@ the name that was put in says another price. Not responsible for: places that ar
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Sequence
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.displaced import beside, company, reads_otherwise, words_of
+from simulator.browser.effects.echoes import Watched
+from simulator.browser.effects.spots import Reading
+from simulator.browser.effects.user_input import UserInput
 from simulator.recording.rows import EffectRow
 from simulator.replay.left.looks import pauses
 
@@ -23,18 +27,17 @@ async def stands_beside(actor: Actor, input_id: str, effect: EffectRow, waits_s:
         effect: where the recording saw it.
         waits_s: how long what is not there yet may take to show, in seconds.
     """
-    known = actor.observer.proofs.echoes.of(input_id)
+    echoes = actor.observer.proofs.echoes
+    known = echoes.of(input_id)
     if known is None or not effect.label or effect.kind != "echo":
         return ""
-    instead = await _shown(actor, input_id, effect)
-    for place, pause in enumerate(pauses(waits_s)):
-        if not instead:
-            break
-        await asyncio.sleep(pause)
-        if place and not effect.looked and actor.observer.can_load_again(actor.tracker.document):
-            await actor.view.load_again()
-        instead = await _shown(actor, input_id, effect)
-    return instead
+    watched, one = known
+
+    def instead(reading: Reading) -> str:
+        card = None if reading.partial else company(echoes, watched, one, reading)
+        return "" if card is None else beside(watched, one, reading, effect.label, card)
+
+    return await _lasting(actor, effect, watched, watched.inputs, instead, waits_s)
 
 
 async def stands_elsewhere(actor: Actor, input_id: str, effect: EffectRow, waits_s: float) -> bool:
@@ -51,16 +54,15 @@ async def stands_elsewhere(actor: Actor, input_id: str, effect: EffectRow, waits
     if known is None or seen is None or not seen.place.keyed or seen.was:
         return False
     watched, one = known
-    for pause in (0.0, *pauses(waits_s)):
-        await asyncio.sleep(pause)
-        there = actor.addresses.absolute(effect.url)
-        looks, asked = actor.effects, ((one,), watched)
-        reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
-        places = echoes.found(watched, one, reading) if reading else ()
-        if not any(each.keyed for each in places) or any(watched.thing.inside(each.spot) for each in places):
-            return False
-    actor.observer.proofs.revoke(watched.write.action_id, one.called)
-    return True
+
+    def elsewhere(reading: Reading) -> str:
+        places = [each.spot for each in echoes.found(watched, one, reading) if each.keyed]
+        return "" if any(map(watched.thing.inside, places)) else next((each.text for each in places), "")
+
+    is_so = bool(await _lasting(actor, effect, watched, (one,), elsewhere, waits_s))
+    if is_so:
+        actor.observer.proofs.revoke(watched.write.action_id, one.called)
+    return is_so
 
 
 async def altered(actor: Actor, input_id: str, effect: EffectRow, waits_s: float) -> str:
@@ -77,29 +79,35 @@ async def altered(actor: Actor, input_id: str, effect: EffectRow, waits_s: float
     if known is None or not (words := words_of(known[1])):
         return ""
     watched, one = known
-    there, looks, instead = actor.addresses.absolute(effect.url), actor.effects, ""
+
+    def instead(reading: Reading) -> str:
+        return "" if echoes.found(watched, one, reading) else reads_otherwise(echoes, watched, one, reading)
+
+    return await _lasting(actor, effect, watched, (one, *words), instead, waits_s)
+
+
+async def _lasting(
+    actor: Actor, effect: EffectRow, watched: Watched, asked: Sequence[UserInput], judge: Callable[[Reading], str],
+    waits_s: float,
+) -> str:  # fmt: skip
+    """Give what a page shows against an effect each time that it is looked at; empty as soon as it does not.
+
+    Args:
+        actor: who looks.
+        effect: where the recording saw it.
+        watched: the write.
+        asked: what the page is asked for.
+        judge: gives what a reading shows against it, empty for nothing.
+        waits_s: how long what is not there yet may take to show, in seconds.
+    """
+    against = ""
     for place, pause in enumerate((0.0, *pauses(waits_s))):
         await asyncio.sleep(pause)
         if place > 1 and not effect.looked and actor.observer.can_load_again(actor.tracker.document):
             await actor.view.load_again()
-        asked = ([one, *words], watched)
-        reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
-        if reading is None or echoes.found(watched, one, reading):
-            return ""
-        instead = reads_otherwise(echoes, watched, one, reading)
-        if not instead:
-            return ""
-    return instead
-
-
-async def _shown(actor: Actor, input_id: str, effect: EffectRow) -> str:
-    echoes = actor.observer.proofs.echoes
-    known = echoes.of(input_id)
-    if known is None:
-        return ""
-    watched, one = known
-    there = actor.addresses.absolute(effect.url)
-    looks, asked = actor.effects, (watched.inputs, watched)
-    reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
-    card = None if reading is None or reading.partial else company(echoes, watched, one, reading)
-    return "" if reading is None or card is None else beside(watched, one, reading, effect.label, card)
+        looks, there = actor.effects, actor.addresses.absolute(effect.url)
+        reading = await (looks.read_beside(there, asked, watched) if effect.looked else looks.reading(asked, watched))
+        against = judge(reading) if reading else ""
+        if not against:
+            break
+    return against
