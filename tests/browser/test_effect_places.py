@@ -10,13 +10,14 @@ import pytest
 from simulator.addresses import asks_for
 from simulator.browser.effects.asking import asked_of
 from simulator.browser.effects.displaced import another
-from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.spots import Card, Reading, Spot
 from simulator.browser.effects.user_input import UserInput, telling
+from simulator.browser.effects.watched import Watched
 
 SITE = "http://127.0.0.1:8000"
 

@@ -63,6 +63,11 @@ def bare(row: Row) -> str:
     return f"<tr><td>{row['name']}<td>{row['town']}"
 
 
+def unnamed(row: Row) -> str:
+    """Give a row in which nothing says which field a text is of."""
+    return f"<li>{row['name']} <i>{row['town']}</i></li>"
+
+
 ENTER = (call("fill", selector="Name", value="Orla Keane"), call("fill", selector="Town", value="Whitby"))
 
 
@@ -95,6 +100,15 @@ WAYS = {
     "a row with a link": Way(NEW, ENTER),
     "a row with a link, in a list that nobody had seen": Way(NEW, ENTER, known=False),
     "a row without a link": Way(NEW, ENTER, shows=bare),
+    "a row that names no field": Way(
+        NEW,
+        (
+            call("fill", selector="Name", value="Lighthouse tour"),
+            call("fill", selector="Town", value="Whitby on the sea"),
+        ),
+        shows=unnamed,
+        found="'Long handled trowel York' instead",
+    ),
     "a calendar that fills a field": Way(
         calendar(TEXT, "[name=town]", "document.forms[0].town.value = day"), picked("Day"), **DAYS
     ),
@@ -149,7 +163,8 @@ def run(
                 self.answer(200, f"<h1>New</h1>{site.way.form}")
             elif self.path == "/list":
                 told = "".join(site.way.shows({**row, "town": _said(row["town"])}) for row in site.rows)
-                self.answer(200, f"<h1>All</h1><table><tr><th>Name<th>Town</tr>{told}</table>")
+                table = f"<table><tr><th>Name<th>Town</tr>{told}</table>"
+                self.answer(200, f"<h1>All</h1>{f'<ul>{told}</ul>' if told.startswith('<li>') else table}")
             else:
                 self.answer(200, "<h1>Home</h1>")
 

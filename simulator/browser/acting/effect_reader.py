@@ -11,13 +11,13 @@ from typing import Any
 from playwright.async_api import Page
 
 from simulator.browser.acting.beside import Beside
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.observer import Observer
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.site_addresses import SiteAddresses
 from simulator.browser.windows import Windows

@@ -8,14 +8,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame
 
 from simulator.browser.effects.act import Act
-from simulator.browser.effects.again import Again, load_again
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import MOST_TEXT
 from simulator.browser.effects.model import Rules
@@ -25,17 +24,51 @@ from simulator.browser.effects.scene import Sight, Where
 from simulator.browser.effects.sent.brought import Brought
 from simulator.browser.effects.spots import DIGITS, LETTERS, Named, Reading, Spot, bare_name, words_in
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.browser.launch.script import ask
 
 _LOOK_S = 5.0
 """How long a page may take to report what it shows, in seconds."""
 _REST_MS = 2000
 """How long a frame may take to come to rest: nobody waits for a page any longer than for what is acted on in it."""
+_AGAIN_S = 4.0
+"""How long a document may take to be loaded again, in seconds."""
 _TRIES = 3
 """How often a frame is asked whose document goes away under the question."""
 _PICTURED = "awaitPictures"
 _ENDING = 2
 """Digits of a number or a date that each way of writing it has at the end of its longest run of digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a document holds when it is loaded again."""
+
+    places: Sequence[bool | None]
+    """Of each place that was asked for, whether it is there again; None where that is not known."""
+    tokens: frozenset[str] = frozenset()
+    """What identifies the things on it."""
+    asks: bool = True
+    """Whether its HTML does not say all: it asks for more, or could not be loaded again."""
+
+
+async def load_again(page: Where, spots: Sequence[Spot] = (), *, things: bool = False) -> Again:
+    """Ask the site for a document once more, and report what of it is there: a message is gone then.
+
+    The page asks, without its scripts' knowing, and nothing of the answer runs.
+
+    Args:
+        page: the page or the frame that shows the document.
+        spots: the places that are looked for.
+        things: whether to report what identifies the things on it.
+    """
+    asked = [{"kind": one.kind, "text": one.text, "labels": list(one.labels), "on": one.on} for one in spots]
+    try:
+        async with asyncio.timeout(_AGAIN_S):
+            told = await ask(page, "readAgain", asked, things)
+    except (PlaywrightError, TimeoutError):
+        told = None  # the page has gone, or does not answer: what follows shows that
+    return Again(told["places"], frozenset(told["tokens"]), told["asks"]) if told else Again([None] * len(spots))
 
 
 class Asking:

@@ -16,7 +16,7 @@ from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.met import MOST_TOKENS, Met
 from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.pressed import generated_parts
-from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot
+from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, Spot, is_own
 from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in, likeness
@@ -112,6 +112,22 @@ def name_in_card(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> 
         return ""
     text = reading.cards[spot.card].text
     return _said(one, thing, (text,)) or (UNREAD if len(text) >= MOST_OF_CARD else "")
+
+
+def told_with(spot: Spot, one: UserInput, inputs: Iterable[UserInput], reading: Reading) -> str:
+    """Give another text of a write that stands in the card of a place; empty where none does.
+
+    Args:
+        spot: the place.
+        one: the input that it shows.
+        inputs: of the write.
+        reading: of the document.
+    """
+    if spot.card < 0:
+        return ""
+    said = reading.cards[spot.card].text
+    texts = (each.spellings[0] for each in inputs if each.kind == "text" and each.action_id != one.action_id)
+    return next((text for text in texts if text not in one.spellings and is_own(text) and find_in(text, said)), "")
 
 
 def name_on_page(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> str:

@@ -13,14 +13,15 @@ from difflib import SequenceMatcher
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.around import order_in
-from simulator.browser.effects.echoes import Echoes, Watched, rivals_of
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.files import instead_of, is_at, may_be_of
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import Met, stood
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Thing, is_whole, look
-from simulator.browser.effects.spots import Reading, Spot, is_called, is_own, marked, value_of, words_in
+from simulator.browser.effects.spots import MOST_OF_CARD, Reading, Spot, is_called, is_own, marked, value_of, words_in
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched, rivals_of
 from simulator.meaning import contradicts, find_in, weight
 
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
@@ -158,6 +159,9 @@ def company(echoes: Echoes, watched: Watched, one: UserInput, reading: Reading) 
                 told.setdefault(each.spot.card, {})[other.action_id] = _is_users(echoes, other)
                 sure |= {each.spot.card} if other.kind == "text" and any(map(is_own, other.spellings)) else set()
     cards = {card for card, others in told.items() if len(others) > 1 or (known and card in sure)}
+    # A list says as one line what its rows say.
+    rows = {card for card in cards if card >= 0}
+    cards = (rows or cards) - {reading.cards[card].outer for card in rows}
     if _is_users(echoes, one):
         cards = {card for card in cards if any(told[card].values())}
     return cards.pop() if len(cards) == 1 else None
@@ -201,16 +205,21 @@ def reads_otherwise(echoes: Echoes, watched: Watched, one: UserInput, reading: R
     return ""
 
 
-def beside(watched: Watched, one: UserInput, reading: Reading, label: str, card: int) -> str:
+def beside(watched: Watched, one: UserInput, reading: Reading, label: str, card: int, called: str) -> str:
     """Give what stands under the name of an input, where other inputs of its write stand; empty where it does, too.
 
     Args:
         watched: the write.
         one: the input.
         reading: of the document.
-        label: what the place of the input was called when it was recorded.
+        label: what the place of the input was called when it was recorded; empty where nothing calls it.
         card: where the others stand; -1 for the page outside of cards.
+        called: the text that stood in one card with it when it was recorded; empty for none.
     """
+    if not label:
+        said = reading.cards[card].text if card >= 0 and called else ""
+        is_whole_card = bool(said) and len(said) < MOST_OF_CARD and bool(find_in(called, said))
+        return "" if not is_whole_card or any(find_in(text, said) for text in one.spellings) else said
     there = tuple(spot for spot in reading.spots if spot.card == card and not watched.thing.is_anothers(spot, one))
     spots = [marked(spot) for spot in there if spot.kind == "text" and not (spot.says or spot.searches or spot.acts)]
     if look(one, replace(reading, spots=there), watched.thing):

@@ -9,101 +9,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from simulator.addresses import asks_for, urlsplit
-from simulator.browser.effects.addresses import are_of_one, is_of
+from simulator.browser.effects.addresses import is_of
 from simulator.browser.effects.around import order_in, own_of
-from simulator.browser.effects.cards import begins, ids_of_new, name_in_card, name_on_page, told_together, words_of_new
+from simulator.browser.effects.cards import (
+    begins,
+    ids_of_new,
+    name_in_card,
+    name_on_page,
+    told_together,
+    told_with,
+    words_of_new,
+)
 from simulator.browser.effects.files import file_of
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, bare, stood
-from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write, WriteProof
-from simulator.browser.effects.places import Found, Thing, look
-from simulator.browser.effects.spots import Named, Reading, Spot, is_own, words_in
+from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write
+from simulator.browser.effects.places import Found, look
+from simulator.browser.effects.spots import Named, Reading, is_own, words_in
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched, is_kept, rivals_of
 from simulator.meaning import is_telling
 
 _MOST_DOCUMENTS = 40
 """How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
 look back at its address later."""
-
-
-@dataclass(slots=True)
-class Watched:
-    """A write whose inputs are looked for."""
-
-    write: Write
-    inputs: tuple[UserInput, ...]
-    thing: Thing
-    asked: frozenset[str]
-    """Documents that sent it, or that are its answer: what they show is not kept."""
-    since: int
-    """How many documents had been met when it was sent."""
-    near: tuple[str, ...] = ()
-    """Absolute addresses at which it may be seen first: where its answer led to, and the pages after and before it."""
-    listed: str = ""
-    """Absolute address at which the site is said to list everything that its user sends from there; empty for none."""
-    counted: tuple[UserInput, ...] = ()
-    """The inputs that can be seen again."""
-    secret: bool = False
-    """Whether a secret was sent with it: it may have made an account."""
-    fresh: frozenset[str] = frozenset()
-    """Ids that the answer named first."""
-    read: set[str] = field(default_factory=set)
-    """Addresses that have been looked at since it was answered."""
-    paths: set[str] = field(default_factory=set)
-    """Where links led that were called as one of its texts is."""
-    sent_from: frozenset[str] = frozenset()
-    """Documents that were there when it was sent: an id on them was made by a script, if it is new at all."""
-    previewed: frozenset[str] = frozenset()
-    """Documents that had given it back before: they stand at no address."""
-    only_tied: bool = False
-    """Whether nothing counts but what is tied to it: what pages showed before it was sent is not known any more."""
-    by_document: bool = False
-    """Whether a link within a document names all of it, and what stands around pages counts: as it once was."""
-    by_card: bool = False
-    """Whether the thing is known by its card in a list alone, which the site named first."""
-    values_apart: bool = True
-    """Whether a place that is tied to nothing shows no input where another one of the same field had its value."""
-    times_apart: bool = True
-    """Whether no page has to show a time that the request gave back, and that no field showed."""
-    step_of: tuple[str, int] | None = None
-    """The write that made something of it later, by its action and its number there."""
-    documents: int = 0
-    shown: dict[str, Effect] = field(default_factory=dict)
-    """The best effect of each input so far."""
-    shown_at: dict[str, dict[str, bool]] = field(default_factory=dict)
-    """By input the absolute addresses of the documents that have shown it, whether that counts or not, and whether at a
-    place that is tied to what was written."""
-
-    def lacks(self) -> list[UserInput]:
-        """Give the inputs that are still looked for."""
-        return [one for one in self.inputs if not ((seen := self.shown.get(one.action_id)) and seen.is_settled)]
-
-    @property
-    def is_open(self) -> bool:
-        """Whether an input that counts was not kept yet."""
-        return any(not is_kept(self.shown.get(one.action_id)) for one in self.counted)
-
-    def name(self, reading: Reading) -> None:
-        """Take in where a document says that the thing is, by links that are called as a text of it.
-
-        Two links that are called alike lead to two things: neither is known to be this one.
-        """
-        named = self.thing.named_by(reading)
-        self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
-        self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
-
-    def proof(self, gone: Collection[str] = ()) -> WriteProof:
-        """Report what was seen of it.
-
-        Args:
-            gone: what the site called things that are gone from where they stood: they were ticked for that.
-        """
-        left = (one for one in self.counted if one.ids.isdisjoint(gone))
-        unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
-        return WriteProof(self.write.method, self.write.url, len(self.counted), unseen, self.write.operation)
 
 
 class Echoes:
@@ -321,7 +253,7 @@ class Echoes:
                 strength,
                 found.likeness,
                 Place(self._template(reading.url), found.by, found.label, tied, spot),
-                thing=self._known(watched, one, found.spot, reading) if found.keyed else KnownThing(),
+                thing=self._known(watched, one, found, reading),
                 shows=self.recognise(self._name_of(watched, one, found, reading)),
                 was=self.recognise(watched.thing.inside(found.spot)) if found.keyed else "",
             )
@@ -374,26 +306,17 @@ class Echoes:
         known = frozenset[str]().union(*(met.named for met in others))
         return tuple(one for one in reading.named if one.path not in known)
 
-    def _known(self, watched: Watched, one: UserInput, spot: Spot, reading: Reading) -> KnownThing:
-        """Say what was written: by the ids that the site gave it, and its own address where the document has it."""
+    def _known(self, watched: Watched, one: UserInput, found: Found, reading: Reading) -> KnownThing:
+        """Say what was written: by the ids that the site gave it, and its own address where the document has it.
+
+        Of a place that nothing ties to it, a text that stands with it.
+        """
+        if not found.keyed:
+            return KnownThing(called=self.recognise(told_with(found.spot, one, watched.counted, reading)))
         names = watched.thing.names
         at = self._template(reading.url) if is_of(reading.url, names) else ""
-        by_card = watched.by_card or not replace(watched.thing, by_links=False).ties(spot, reading, one)
+        by_card = watched.by_card or not replace(watched.thing, by_links=False).ties(found.spot, reading, one)
         texts = sorted(filter(is_own, watched.thing.others), key=is_telling, reverse=True) if by_card else []
         called = next(iter(texts), "")
         ids = tuple(sorted(self._template(one) for one in names))
         return KnownThing(ids, bool(watched.fresh), at, self.recognise(called))
-
-
-def rivals_of(known: Sequence[Watched], watched: Watched, one: UserInput) -> list[tuple[Watched, UserInput]]:
-    """Give what was put into the same field of other things, and says the same."""
-    return [
-        (other, each) for other in known for each in other.inputs
-        if other is not watched and not (other.secret or watched.secret) and each.action_id != one.action_id
-        if (each.form, each.names) == (one.form, one.names) and not set(each.spellings).isdisjoint(one.spellings)
-    ]  # fmt: skip
-
-
-def is_kept(effect: Effect | None) -> bool:
-    """Return whether an effect proves its input."""
-    return effect is not None and effect.strength == "kept"

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Thing
@@ -23,6 +22,7 @@ from simulator.browser.effects.sent.said_by_data import parts_of_the_object, sai
 from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.spots import is_own
 from simulator.browser.effects.user_input import InputKind, UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.meaning import Value, contradicts, is_telling, likeness
 
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}

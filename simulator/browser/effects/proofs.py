@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.displaced import Displaced
-from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.model import Effect, Kind, WriteProof
 from simulator.browser.effects.sent.sending import Sending
 from simulator.browser.effects.sent.sent_forms import SentForms
+from simulator.browser.effects.watched import Watched
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from simulator.browser.effects.act import Act
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced, another
-from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import holds
@@ -25,6 +25,7 @@ from simulator.browser.effects.sent.sending import Sending
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.spots import Reading, Spot, is_called_as
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.meaning import likeness
 
 

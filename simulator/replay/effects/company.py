@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.displaced import beside, company, reads_otherwise, words_of
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.recording.rows import EffectRow
 from simulator.replay.left.looks import pauses
 
@@ -29,13 +29,14 @@ async def stands_beside(actor: Actor, input_id: str, effect: EffectRow, waits_s:
     """
     echoes = actor.observer.proofs.echoes
     known = echoes.of(input_id)
-    if known is None or not effect.label or effect.kind != "echo":
+    called = actor.bindings.shown(effect.thing.called)
+    if known is None or not (effect.label or called) or effect.kind != "echo":
         return ""
     watched, one = known
 
     def instead(reading: Reading) -> str:
         card = None if reading.partial else company(echoes, watched, one, reading)
-        return "" if card is None else beside(watched, one, reading, effect.label, card)
+        return "" if card is None else beside(watched, one, reading, effect.label, card, called)
 
     return await _lasting(actor, effect, watched, watched.inputs, instead, waits_s)
 
@@ -90,7 +91,7 @@ async def _lasting(
     actor: Actor, effect: EffectRow, watched: Watched, asked: Sequence[UserInput], judge: Callable[[Reading], str],
     waits_s: float,
 ) -> str:  # fmt: skip
-    """Give what a page shows against an effect each time that it is looked at; empty as soon as it does not.
+    """Give what a page shows against an effect each time that it is looked at, but for the first time; else nothing.
 
     Args:
         actor: who looks.
@@ -108,6 +109,6 @@ async def _lasting(
         looks, there = actor.effects, actor.addresses.absolute(effect.url)
         reading = await (looks.read_beside(there, asked, watched) if effect.looked else looks.reading(asked, watched))
         against = judge(reading) if reading else ""
-        if not against:
+        if not against and place:
             break
     return against

@@ -12,9 +12,9 @@ from dataclasses import replace
 from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.model import Carried, Effect, Place, Write
 from simulator.browser.effects.user_input import UserInput, telling
+from simulator.browser.effects.watched import Watched
 from simulator.recording.generations import plain_name
 from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.left.kept import inputs_of, thing_of

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Carried, Initiator, Kind, Write
 from simulator.browser.effects.pressed import Pressed, generated_parts
@@ -20,6 +19,7 @@ from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 
 _WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
 

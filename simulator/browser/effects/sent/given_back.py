@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from simulator.browser.effects.echoes import Watched
 from simulator.browser.effects.model import Write
 from simulator.browser.effects.sent.batch import Batch
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, words_in
-from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.met import History
 from simulator.browser.effects.model import Rules, Write
@@ -27,6 +27,7 @@ from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput, opens_session, telling
+from simulator.browser.effects.watched import Watched
 from simulator.canonical import is_generated
 
 

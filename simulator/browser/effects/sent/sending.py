@@ -14,7 +14,7 @@ from simulator.addresses import urljoin
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.echoes import Echoes, Watched
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Kind, Write
@@ -42,6 +42,7 @@ from simulator.browser.effects.sent.said_by_presses import said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.browser.written import WRITING
 
 PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})

@@ -11,7 +11,6 @@ from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.displaced import another
-from simulator.browser.effects.echoes import Watched, is_kept
 from simulator.browser.effects.fields import Field
 from simulator.browser.effects.forms import SentForm, are_alike
 from simulator.browser.effects.met import bare
@@ -24,6 +23,7 @@ from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched, is_kept
 
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
