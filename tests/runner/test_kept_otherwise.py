@@ -103,7 +103,7 @@ WAYS = {
     "a row that names no field": Way(
         NEW,
         (
-            call("fill", selector="Name", value="Lighthouse tour"),
+            call("fill", selector="Name", value="Long handled trowel"),
             call("fill", selector="Town", value="Whitby on the sea"),
         ),
         shows=unnamed,

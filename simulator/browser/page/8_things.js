@@ -99,7 +99,7 @@ function levelsOf(el, opens = false) {
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
     const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
     const tokens = [...tokensIn(at)].filter((token) => !others.has(token));
-    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, opens ? null : el) });
+    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, opens || at === el ? null : el) });
   }
   return found;
 }
@@ -241,7 +241,7 @@ const readThings = remembering((asked) => {
     let best = null;
     const card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
     const stands = best && best.now;
-    const says = words && card && card !== document.body ? wordsInCard(card, best && best.el) : null;
+    const says = words && card && card !== document.body ? wordsInCard(card, best && best.el !== card ? best.el : null) : null;
     return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, says, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: tokensNow() };
