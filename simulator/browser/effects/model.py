@@ -203,7 +203,8 @@ class KnownThing:
     at: str = ""
     """Its own address; empty where none is known."""
     called: str = ""
-    """The text that distinguishes its card from others; empty where none does."""
+    """The text that distinguishes its card from others; of an input at a place that nothing ties, a text of its write
+    that stands in one card with it. Empty where none does."""
 
 
 @dataclass(frozen=True, slots=True)
