@@ -91,6 +91,22 @@ class Value:
             return False
         return self._kinds[0].contradicts(text)
 
+    def is_another(self, text: str) -> bool:
+        """Return whether a text is a number as this one is, or a date as this one is, and surely not the same.
+
+        A page may clamp a number, or put today's date in place of one that it cannot read. What it writes in its own
+        way, such as words for an option, says nothing.
+        """
+        other = Value.of(text)
+        kinds = self._kinds[0], other._kinds[0]
+        alike = all(isinstance(one, Moment) for one in kinds) or all(isinstance(one, Number) for one in kinds)
+        return alike and self.contradicts(Text(text)) and other.contradicts(Text(self.put))
+
+    @property
+    def is_date(self) -> bool:
+        """Whether it is a date, or a time."""
+        return isinstance(self._kinds[0], Moment)
+
     @property
     def is_moment(self) -> bool:
         """Whether it is a date with a time of day."""

@@ -46,4 +46,6 @@ def registered_with(actions: Sequence[ActionRow]) -> dict[str, str]:
 def _as(identity: Identity, account: Account) -> Identity:
     called = account.display_name or account.username
     given = {"username": account.username, "display_name": called}
-    return identity.model_copy(update=given | ({"email": account.email} if account.email else {}))
+    # Who logs in with an address is asked for it by a field that takes addresses: the identity's own is nobody's there.
+    email = account.email or (account.username if "@" in account.username else "")
+    return identity.model_copy(update=given | ({"email": email} if email else {}))

@@ -95,6 +95,17 @@ NEW = """function show() {
 }"""  # noqa: E501
 NAMED = NEW.replace("{ name", "{ id: crypto.randomUUID(), name")
 WHOLE = NEW.replace('"POST", "/things", {', '"PUT", "/things", [...things, {').replace("value });", "value }]);")
+DATED = """function show() {
+  app.innerHTML = list((one) => one.day || "") + `<form><label>Name <input name=name></label><label>Day <input name=day></label><button type=button>Add</button></form>`;
+  const [name, day] = $$("input");
+  day.onblur = () => { if (day.value && !/^\\d\\d\\/\\d\\d\\/\\d{4}$/.test(day.value)) day.value = "01/02/2027" };
+  $("button").onclick = () => write("POST", "/things", { name: name.value, day: day.value.replace(/(..)\\/(..)\\/(....)/, "$3-$1-$2") });
+}"""  # noqa: E501
+BOUNDED = """function show() {
+  app.innerHTML = list((one) => "") + `<form><label>Name <input name=name></label><label>Count <input name=count></label><button type=button>Add</button></form>`;
+  const [name, count] = $$("input");
+  $("button").onclick = () => write("POST", "/things", { name: name.value, count: Math.min(50, +count.value) });
+}"""  # noqa: E501
 SYNC = """all = async () => (await (await api("POST", "/sync", { commands: [] })).json()).items;
 function show() {
   app.innerHTML = list((one) => one.size) + `<label>Name <input></label><button>Add</button>`;
@@ -180,6 +191,9 @@ UNSEEN = {
     ),
     "in an order": Way(SORT, (call("click", selector=BUTTON),), "button 'Move up'"),
     "of a card": Way(PIN, (call("click", selector=BUTTON),), "button 'Pin'"),
+    # A script puts a date of its own in place of one that it cannot read, and bounds a number.
+    "of another date": Way(DATED, (ADDED[0], call("fill", selector="Day", value="2013-06-11"), ADDED[2]), "Day"),
+    "of a bounded number": Way(BOUNDED, (ADDED[0], call("fill", selector="Count", value="75"), ADDED[2]), "Count"),
     # What counts presses names the user.
     "of nothing there": Way(COUNT, (call("click", selector="Sort"),), ""),
 }  # fmt: skip

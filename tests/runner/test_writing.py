@@ -154,6 +154,27 @@ def test_a_field_that_the_page_empties_again_and_again_is_told(run: OneRun, smal
     assert "the page empties 'News' again" in told[1].text
 
 
+def test_a_date_that_the_page_reads_as_another_one_is_told(run: OneRun, small_site: SmallSite) -> None:
+    small_site.pages["/"] = """<form method=post action=/sent><label>Name <input name=name></label>
+    <label>Day <input name=day role=combobox aria-haspopup=dialog aria-expanded=false></label>
+    <label>Note <input name=note></label><button>Send</button></form><script>
+    const day = document.querySelector("[name=day]");
+    const note = document.querySelector("[name=note]");
+    note.oninput = () => { if (day.value.includes("-")) day.value = "01/02/2027"; };</script>"""
+    values = {"Name": "Boat house", "Note": "Green"}
+    told = run.record(
+        [
+            call("navigate", url="/"),
+            call("fill_form", values={**values, "Day": "2013-06-11"}, submit=True),
+            call("fill_form", values={**values, "Day": "06/11/2013"}, submit=True),
+        ]
+    )
+    assert [one.success for one in told] == [True, False, True], told
+    assert "'01/02/2027' in place of the date '2013-06-11' in 'Day'" in told[1].text
+    assert small_site.posts == [("/sent", {**{key.lower(): text for key, text in values.items()}, "day": "06/11/2013"})]
+    assert run.replay()["verdict"] == "passed"
+
+
 @needs_bookshop
 @pytest.mark.table
 def test_a_cover_whose_image_is_dead_is_not_offered(run: OneRun, small_site: SmallSite) -> None:

@@ -20,7 +20,7 @@ from simulator.agent.forms.meeting import is_free_text, is_large
 from simulator.agent.reading import Field
 from simulator.persona.dealing import between, like
 from simulator.persona.identity import Identity, draw_variable
-from simulator.tools.pages.filling import FROM_IDENTITY, fits_pattern
+from simulator.tools.pages.filling import FROM_IDENTITY, asks_date, fits_pattern
 from simulator.tools.pages.meanings import NEVER_GUESSED
 from simulator.tools.pages.vocabulary import normal, says
 
@@ -103,7 +103,8 @@ class Guesses:
         if field.meaning in FROM_IDENTITY and field.type not in ("number", "date") and self._fits(field):
             return None
         if field.pattern:
-            return self._patterned(field)
+            # Digits drawn one by one are no date, and which of them are the day the pattern does not say.
+            return None if asks_date(field.pattern) and not field.required else self._patterned(field)
         if field.type in _PLAIN:
             return Value.literal(_PLAIN[field.type])
         if field.type == "number":

@@ -58,7 +58,7 @@ class SiteThings:
             task: the task in hand, at ``acting.index``.
 
         Returns:
-            Why less was done than wanted; empty when all was.
+            Why less was done than wanted, and what of the rows went nowhere; empty when all was done.
 
         Raises:
             TaskFailed: it could not be done, or the site does not show that it was.
@@ -67,7 +67,8 @@ class SiteThings:
         kind, at, plan = self._kind(task.thing), self._acting.index, self._plan
         match task:
             case CreateThing():
-                return await self._each(task, plan.made.get(at, ()), kind.make)
+                short = await self._each(task, plan.made.get(at, ()), kind.make)
+                return "; ".join(filter(None, (short, kind.left_out)))
             case EditThing():
                 return await self._each(task, plan.changed.get(at, ()), kind.edit)
             case DeleteThing():
@@ -119,6 +120,20 @@ class _Kind:
         """What the fields are called that columns went into when one was made."""
         self._titles: dict[int, Value] = {}
         """What they are called there, where the site did not take what the row says."""
+        self._homeless: dict[str, None] = {}
+        """Columns that went into no field."""
+
+    @property
+    def left_out(self) -> str:
+        """What of the rows went into no field of the form; empty where all of it did, or somebody said what goes in."""
+        if not self._homeless or self._thing.columns:
+            return ""
+        columns = ", ".join(self._homeless)
+        where = f"[site.{self._client.site.name}.things.{self._thing.name}]"
+        return (
+            f"no field of the form is called as these columns of '{self._thing.data}': {columns}; what a column's field "
+            f'is called is said with fields = {{ {next(iter(self._homeless))} = "…" }} in {where}, with all columns that count'
+        )
 
     # -- the tasks
 
@@ -150,6 +165,7 @@ class _Kind:
             ),
             again,
         )
+        self._homeless.update(dict.fromkeys(one for one in sent.values if one not in self._sending.met))
         self._titles[row] = sent.values[title]
         self._called = {name: field.name or field.shown for name, field in self._sending.met.items()}
         address = await self._proof.made(self._sought(row), sent.page, before)

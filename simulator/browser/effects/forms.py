@@ -107,6 +107,10 @@ class SentForm:
         """The parts that data of the thing says as they were sent, where nothing has shown another value since."""
         return self.by_data - self.otherwise.keys()
 
+    def said_in(self, part: str) -> tuple[str, ...]:
+        """Give what was sent in a part, whatever was sent there since."""
+        return self._said.get(part, ())
+
     @property
     def all_said_by_data(self) -> bool:
         """Whether data of the thing says all that was sent, and something was."""

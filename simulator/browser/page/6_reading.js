@@ -24,7 +24,7 @@ function readField(el) {
     ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el),
     placeholder: el.getAttribute("placeholder") || "", autocomplete: el.getAttribute("autocomplete") || "",
     required: !!el.required || el.getAttribute("aria-required") === "true", value_set: tagOf(el) === "select" ? el.selectedIndex > 0 : !!el.value,
-    checked: !!el.checked || attr(el, "aria-checked") === "true", picker: isPicker(el), value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
+    checked: !!el.checked || attr(el, "aria-checked") === "true", picker: isPicker(el) && !opensDialog(el), value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
     options: tagOf(el) === "select" ? [...el.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el),
@@ -34,6 +34,8 @@ function readField(el) {
     text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "",
   };
 }
+// What opens a dialog beside its field, as a calendar, helps to write into it: it offers no options of a list.
+const opensDialog = (el) => takesText(el) && attr(el, "aria-haspopup") === "dialog";
 // A field to write in that nobody sees, although it is drawn: beside the page, or transparent. Boxes and lists are styled so.
 const takesText = (el) => tagOf(el) === "textarea" || (tagOf(el) === "input" && /^(?:text|search|email|tel|url|number|password)$/.test(el.type));
 function isDecoy(el) {

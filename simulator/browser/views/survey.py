@@ -50,6 +50,8 @@ class FieldLimits(_Value):
     minlength: int
     step: str
     multiple: bool
+    mode: str
+    """Which keyboard it asks for, such as ``decimal``: what a script checks has no type of its own."""
     help: str
     """What describes it."""
 
@@ -66,6 +68,8 @@ class FormSurvey(_Value):
     """The address, relative to the site where it is sent there."""
     says_action: bool
     """Whether the page says where it is sent, or leaves that to a script or to its own address."""
+    waiting: tuple[str, ...]
+    """Names of buttons that send it once something has been put in: they are disabled until then."""
     place: str
     card: tuple[str, ...]
     """Texts of the row, list item or article that it stands in."""

@@ -21,6 +21,7 @@ class PlainLines:
     def __init__(self, stream: TextIO | None = None) -> None:
         self.board = Board()
         self._stream = stream or sys.stderr
+        self._told: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -45,6 +46,9 @@ class PlainLines:
                 self.say(f"{self._who(event.number)} started")
             case TaskEnded(status="failed"):
                 self.say(f"{self._who(event.number)}: {event.task} failed: {event.reason}")
+            case TaskEnded(status="done") if event.reason and event.reason not in self._told:
+                self._told.add(event.reason)  # many users of a batch have the same to say
+                self.say(f"{self._who(event.number)}: {event.task}: {event.reason}")
             case RunEnded():
                 user = self.board.users[event.number]
                 seconds = (user.ended or user.started) - user.started

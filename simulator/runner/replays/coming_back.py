@@ -81,6 +81,12 @@ class ComingBack:
         Raises:
             LeftOut: it cannot be known what took effect, or the user cannot come back.
         """
+        try:
+            return await self._go()
+        except TemplateError as error:  # it ends this user, and none of the others
+            raise LeftOut(f"its user cannot go on: {error}") from error
+
+    async def _go(self) -> tuple[PlannedStep, ...]:
         cut, begins = self.cut, self.cut.begins_at
         url, write = "", None
         if (question := cut.question) is not None:
@@ -156,14 +162,17 @@ class ComingBack:
         recorded = self.cut.plan.steps[place.step].actions[place.action]
         led_to = recorded.after.url if recorded.after else ""
         self._remember([one for one in self.cut.variables if one.name.startswith(_GENERATED)])
+        actor = self.session.current
         if finding.url and led_to:
-            actor = self.session.current
             known = actor.bindings.values()
-            learnt = actor.urls.capture(led_to, actor.addresses.relative(finding.url)) or {}
+            where = actor.addresses.relative(finding.url)
+            if "#" not in where:
+                led_to = led_to.partition("#")[0]  # an answer is stored without the place in the page that it leads to
+            learnt = actor.urls.capture(led_to, where) or {}
             for name, value in learnt.items():
                 if known.get(name) != value:
                     self.recorder.variables.set(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
-        return led_to
+        return led_to if _is_known(actor, led_to) else ""
 
     def _remember(self, variables: Collection[VariableRow]) -> None:
         """Bind what the run had learned."""
@@ -221,6 +230,15 @@ def learn(actor: Actor, variables: Collection[VariableRow]) -> None:
         if one.value is not None and one.name.startswith(_GENERATED):
             actor.urls.variables.depart("", choosing=False)
             actor.urls.variables.learn(one.name, one.value)
+
+
+def _is_known(actor: Actor, address: str) -> bool:
+    """Return whether all that an address is made of has a value: what the site calls a thing may never be learnt."""
+    try:
+        actor.urls.render(address)
+    except TemplateError:
+        return False
+    return True
 
 
 def _looker(ctx: RunContext, past: Past, identity: Identity) -> Looker:

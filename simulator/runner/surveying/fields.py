@@ -11,9 +11,11 @@ from simulator.runner.surveying.findings import FoundField
 from simulator.runner.surveying.naming import column_name, free
 from simulator.runner.surveying.pages import FormSeen
 from simulator.runner.surveying.patterns import made_by
+from simulator.tools.pages.filling import asks_date
 from simulator.tools.pages.meanings import NEVER_GUESSED
 
 _OPTIONS = 6
+_NUMERIC = ("numeric", "decimal")
 _LONGEST_OPTION = 60
 _SHORT = 12
 """Characters into which no sentence fits."""
@@ -147,8 +149,12 @@ def _decide(
         found.rule = _BY_TYPE[field.type]
         if field.min or field.max:
             found.question = "the page takes a range; see that the values stay in it"
-    elif field.type in ("number", "range"):
+    elif field.type in ("number", "range") or (limits is not None and limits.mode in _NUMERIC and not limits.pattern):
         found.rule = _number(field, limits)
+    elif field.picker and field.tag not in ("input", "textarea"):
+        found.question = "a list that opens when it is pressed; write a column with what can be chosen there"
+    elif limits is not None and asks_date(limits.pattern):
+        found.question = "a date, by its pattern; in which order are its parts? write a column of such dates"
     elif limits is not None and limits.pattern:
         found.rule = made_by(limits.pattern)
         if not found.rule and (found.required or names):

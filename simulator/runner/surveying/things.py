@@ -158,18 +158,19 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
         thing.ask("", f"what is it called? nothing on {page.address} gave it a name")
     if any(map(is_minted, steps_of(page.address))):
         thing.ask("create", "the address is that of one thing among others; is it always this one?")
-    saving = [one.name for one in form.form.submits if one.name and not says_purpose(one.name, "aside")]
+    submits = [one.name for one in form.form.submits] or [*form.form.more.waiting]
+    saving = [name for name in submits if name and not says_purpose(name, "aside")]
     meant = [name for name in saving if says_purpose(name, "save")]
     if len(saving) > 1 == len(meant):
         thing.submit = meant[0]
     elif len(saving) > 1:
         thing.submit = (meant or saving)[0]  # as a browser does it when one presses Enter
         thing.ask("create", f"the form has several buttons: {', '.join(saving[:5])}; which one sends it?")
-    elif not form.form.submits:
+    elif not submits:
         beside = [one.words for one in page.survey.buttons if one.shown and not one.form and says_new(one.words)]
         thing.submit = beside[-1] if beside else ""
-        said = f"is it '{thing.submit}' beside it" if beside else "what"
-        thing.ask("create", f"the form has no button of its own; {said} that sends it?")
+        said = f"is it '{thing.submit}' beside it that" if beside else "which button"
+        thing.ask("create", f"the form has no button of its own; {said} sends it?")
     _add_list(thing, form, seen)
     return thing
 

@@ -11,6 +11,7 @@ from simulator.browser.acting.drawn_lists import NoOption
 from simulator.browser.find import Find
 from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
+from simulator.meaning import Value
 from simulator.template import SECRET, placeholders
 from simulator.tools.context import RunContext
 from simulator.tools.pages.answers import page_as_json
@@ -157,7 +158,8 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
     """Put into the fields what was planned, in the form's order, and see that no field emptied another one.
 
     Raises:
-        ToolError: ``not_actionable``: a field took nothing, or another one empties it again.
+        ToolError: ``not_actionable``: a field took nothing, or another one empties it again, or the page puts another
+            date in place of one that it cannot read.
     """
     kept = [put for put in plan.puts if await _put(ctx, put)]
     for last in (False, True):
@@ -168,7 +170,13 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
         for put in emptied:  # as a list of towns does, whose country is chosen after it
             await _put(ctx, put)
         if not emptied:
-            return
+            break
+    for put, shown in await _dated_otherwise(ctx, kept) if len(kept) > 1 else ():
+        raise ToolError(
+            "not_actionable",
+            f"the page has put {shown!r} in place of the date {ctx.bindings.render(put.value)!r} in "
+            f"{put.question.label!r}; give the date as this page writes it",
+        )
 
 
 async def _put(ctx: RunContext, put: Put) -> bool:
@@ -205,6 +213,14 @@ async def _emptied(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
     """Give what the page holds no longer."""
     fields = {field.ref: field for form in await ctx.actor.reader.forms() for field in form.fields}
     return [put for put in puts if put.ref in fields and _is_lost(ctx, put, fields[put.ref])]
+
+
+async def _dated_otherwise(ctx: RunContext, puts: Sequence[Put]) -> list[tuple[Put, str]]:
+    """Give the fields that hold another date than was put in, with what they hold: a page reads it as they are left."""
+    fields = {field.ref: field for form in await ctx.actor.reader.forms() for field in form.fields}
+    typed = [(put, fields[put.ref].text) for put in puts if put.ref in fields and put.how == "fill"]
+    dated = [(put, shown, Value.of(ctx.bindings.render(put.value))) for put, shown in typed if shown]
+    return [(put, shown) for put, shown, value in dated if value.is_date and value.is_another(shown)]
 
 
 def _is_lost(ctx: RunContext, put: Put, field: FieldInfo) -> bool:

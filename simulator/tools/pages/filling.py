@@ -29,6 +29,8 @@ FROM_IDENTITY: Mapping[Meaning, tuple[str, ...]] = {
     "city": ("identity.city",),
     "bio": ("identity.bio",),
 }
+_DIGITS = re.compile(r"\[0-9\]")
+_DATES = re.compile(r"\^?(?:\\d\{2\}\\?\D\\d\{2\}\\?\D\\d\{4\}|\\d\{4\}\\?\D\\d\{2\}\\?\D\\d\{2\})\$?")
 _NO = {"", "0", "false", "no", "off"}
 
 
@@ -278,6 +280,11 @@ class Filler:
             chosen = draw(question.options, f"{self.seed}\n{info.name_attr or question.label}")
             return self._chosen(question, chosen, chosen.why)
         return Left(question, "required, but no value is known" if question.required else "optional")
+
+
+def asks_date(pattern: str) -> bool:
+    """Return whether a pattern is that of a date in numbers: two digits, two, and four, or four, two, and two."""
+    return _DATES.fullmatch(_DIGITS.sub(r"\\d", pattern)) is not None
 
 
 def fits_pattern(text: str, pattern: str) -> bool:

@@ -24,6 +24,7 @@ from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept
+from simulator.meaning import Value
 
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
@@ -175,6 +176,8 @@ class SentForms:
         parts = {one.input: one.part for one in sent.write.carried}
         for one in sent.watched.counted:
             part = parts.get(one.action_id, "")
+            if one.kind == "text" and any(Value.of(one.spellings[0]).is_another(text) for text in sent.said_in(part)):
+                continue  # the page has sent something else than was put in, and that is kept
             if part in sent.said_by_data and not is_kept(sent.watched.shown.get(one.action_id)):
                 write, place = sent.write, Place(self._template(url), "field", last_step(part), keyed=False)
                 effect = Effect(one.action_id, write.action_id, write.number, "kept", "same", place)
