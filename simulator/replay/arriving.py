@@ -34,6 +34,7 @@ class Arrival:
         judge: compares it with the recorded one.
         before: the page before the action.
         arrived: whether its address is the recorded one.
+        visited: whether the action was a visit, which sends nothing that the page could refuse.
     """
 
     actor: Actor
@@ -41,11 +42,14 @@ class Arrival:
     judge: Callable[..., Compared]
     before: PageState | None
     arrived: bool
+    visited: bool = False
     wrong: Mismatch | None = None
     """What is not as recorded; None while everything is."""
     made: Sequence[Check] = ()
     """What was compared."""
     _came: float = field(default_factory=time.monotonic)
+    _asked: float = field(default_factory=time.monotonic)
+    """When the page was last seen waiting for something that it had asked for."""
 
     def look(self) -> None:
         """Compare the page as it is known."""
@@ -107,13 +111,20 @@ class Arrival:
         """Return for how long what a page says, and should not, may be gone once it has what it has asked for.
 
         A busy machine takes as long for that as for the page. Where something was sent, and the page is still the one
-        that has sent it, what it says is soon taken for its answer: a message may go by itself.
+        that has sent it, what it says is soon taken for its answer: a message may go by itself. Modules that a script
+        imports come unseen, as does what it draws of an answer: where what was sent has been taken, or nothing was, the
+        page is given a moment more.
         """
-        if not (self.lacks("refusal") and self.arrived and self.actor.tracker.reads):
+        if not (self.lacks("refusal") and self.arrived):
             return 0
         answers = self.before is not None and bare(self.before.url) == bare(self.actor.here.url)
-        wrote = any(method not in _READING for method, _, _ in self.now.requests)
-        return self._left_ms(self.actor.timeouts.page / 1000 if not (wrote and answers) else _PUT_OFF_S)
+        sent = [status for method, _, status in self.now.requests if method not in _READING]
+        if self.actor.tracker.reads:
+            self._asked = time.monotonic()
+            return self._left_ms(self.actor.timeouts.page / 1000 if not (sent and answers) else _PUT_OFF_S)
+        taken = bool(sent) and not answers and all(200 <= status < 300 for status in sent)
+        still = _PUT_OFF_S - (time.monotonic() - self._asked) if self.visited or taken else 0
+        return max(0.0, min(still * 1000, self._left_ms(self.actor.timeouts.page / 1000)))
 
     def _may_say_why(self) -> bool:
         """Return whether all that is wrong is that a field is marked as wrong, without a word."""

@@ -180,7 +180,7 @@ class OutcomeChecker:
             incidental=self._incidental(actor, planned, action),
             visits=action.kind in VISITS,
         )
-        arrival = Arrival(actor, now, judge, before, arrived)
+        arrival = Arrival(actor, now, judge, before, arrived, visited=action.kind in VISITS)
         await arrival.settle()
         self.checks.update(arrival.made)
         await self._find_moved(actor, action, arrival, here, said)

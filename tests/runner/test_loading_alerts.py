@@ -29,6 +29,15 @@ fetch("/data?part=1");
 fetch("/data?part=2").then((answer) => answer.json()).then(({ said }) => {
   clearTimeout(wait); shown.innerHTML = said; });
 </script>"""
+# Modules that an application imports while it runs are on their way unseen: the page has asked for nothing.
+IMPORTING = """<h1>Walks</h1><main id=main></main><script>
+const shown = document.getElementById("main");
+fetch("/data").then((answer) => answer.json()).then(({ said }) => {
+  const late = said.startsWith("<i>") ? 2000 : 0;
+  if (late) shown.innerHTML = "<p role=alert>Loading content.</p>";
+  import("/walks.js?late=" + late).then(() => { shown.innerHTML = said; });
+});
+</script>"""
 SENDING = """<h1>Walks</h1><label>Walk <input name=walk></label><button>Keep</button><main id=main></main><script>
 document.querySelector("button").onclick = async () => {
   const answer = await fetch("/kept", { method: "POST", body: document.querySelector("input").value });
@@ -47,11 +56,20 @@ class Walks(PageHandler):
     said: str
 
     def do_GET(self) -> None:
-        path = self.path.partition("?")[0]
+        path, _, query = self.path.partition("?")
+        if path == "/walks.js":
+            time.sleep(int(query.removeprefix("late=")) / 1000)
+            return self.script()
         if path != "/data":
-            return self.answer(200, {"/new": SENDING, "/parts": PARTS}.get(path, PAGE))
+            return self.answer(200, {"/new": SENDING, "/parts": PARTS, "/import": IMPORTING}.get(path, PAGE))
         time.sleep(min(self.takes_s, 1.0) if self.path.endswith("part=1") else self.takes_s)
         self.tell()
+
+    def script(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/javascript")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
@@ -87,6 +105,21 @@ def test_an_alert_that_goes_when_the_data_has_come_is_no_refusal(
     site.said = "<p role=alert>The walks could not be read.</p>"
     refused = run.replay()
     assert (refused["verdict"], "could not be read" in str(refused["drift"])) == ("postcondition", True), refused
+
+
+def test_so_it_is_while_a_part_of_the_application_is_on_its_way(
+    tmp_path: Path, walks: tuple[type[Walks], str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site, url = walks
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    run = OneRun(tmp_path, url, capsys)
+    told = run.record([call("navigate", url="/import")])
+    assert all(each.success for each in told), told
+    site.said = "<i>Along the mill</i>"
+    assert run.replay()["verdict"] == "passed"
+    site.said = "<p role=alert>The walks could not be read.</p>"
+    assert run.replay()["verdict"] == "postcondition"
 
 
 def test_so_it_is_where_several_views_ask_one_address(

@@ -128,11 +128,10 @@ class _Kind:
         """What of the rows went into no field of the form; empty where all of it did, or somebody said what goes in."""
         if not self._homeless or self._thing.columns:
             return ""
-        columns = ", ".join(self._homeless)
-        where = f"[site.{self._client.site.name}.things.{self._thing.name}]"
+        key = f"site.{self._client.site.name}.things.{self._thing.name}"
         return (
-            f"no field of the form is called as these columns of '{self._thing.data}': {columns}; what a column's field "
-            f'is called is said with fields = {{ {next(iter(self._homeless))} = "…" }} in {where}, with all columns that count'
+            f"no field of the form is called as these columns of '{self._thing.data}': {', '.join(self._homeless)}; "
+            f"where they count, write 'fields' into [{key}], with all columns and what their fields are called"
         )
 
     # -- the tasks

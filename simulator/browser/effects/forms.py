@@ -89,11 +89,11 @@ class SentForm:
     blank: frozenset[str] = frozenset()
     """The texts that the thing's own form shows as empty as the user had found them: what is asked again each time."""
 
-    _said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
+    said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
     """What it carried, whatever was sent in the same parts since."""
 
     def __post_init__(self) -> None:
-        self._said = dict(self.carried)
+        self.said = dict(self.carried)
 
     @property
     def unseen(self) -> list[str]:
@@ -107,14 +107,10 @@ class SentForm:
         """The parts that data of the thing says as they were sent, where nothing has shown another value since."""
         return self.by_data - self.otherwise.keys()
 
-    def said_in(self, part: str) -> tuple[str, ...]:
-        """Give what was sent in a part, whatever was sent there since."""
-        return self._said.get(part, ())
-
     @property
     def all_said_by_data(self) -> bool:
         """Whether data of the thing says all that was sent, and something was."""
-        sent = {name for name, texts in self._said.items() if any(map(str.strip, texts))}
+        sent = {name for name, texts in self.said.items() if any(map(str.strip, texts))}
         return bool(sent) and sent <= self.said_by_data and not self.watched.secret
 
     def _is_address(self, name: str) -> bool:
@@ -122,7 +118,7 @@ class SentForm:
 
         The site has called the thing so then: nobody had gone there by that address before.
         """
-        texts = self._said.get(name, ())
+        texts = self.said.get(name, ())
         kept = [one for one, effect in self.watched.shown.items() if effect.strength == "kept"]
         steps = {
             urlsplit(url).path.rstrip("/").rpartition("/")[2] for one in kept for url in self.watched.shown_at[one]

@@ -176,7 +176,9 @@ class SentForms:
         parts = {one.input: one.part for one in sent.write.carried}
         for one in sent.watched.counted:
             part = parts.get(one.action_id, "")
-            if one.kind == "text" and any(Value.of(one.spellings[0]).is_another(text) for text in sent.said_in(part)):
+            if one.kind == "text" and any(
+                Value.of(one.spellings[0]).is_another(text) for text in sent.said.get(part, ())
+            ):
                 continue  # the page has sent something else than was put in, and that is kept
             if part in sent.said_by_data and not is_kept(sent.watched.shown.get(one.action_id)):
                 write, place = sent.write, Place(self._template(url), "field", last_step(part), keyed=False)
