@@ -366,3 +366,41 @@ def test_a_button_that_sends_nothing_is_pressed_within_a_form_around_the_page(
     thing = said["site"]["comune"]["things"]["boat"]
     assert (thing["create"], thing["submit"], thing["list"]) == ("New boat", "Save", "/boats")
     assert list(said["data"][thing["data"]]["make"]) == ["name", "remark"]
+
+
+class _Desk(PageHandler):
+    """Tickets of a desk in German: the form's address is one word, and what a user sets has a form, too."""
+
+    pages: ClassVar[dict[str, str]] = {
+        "/": "<a href=/newticket>Neues Ticket</a> <a href=/prefs/look>Aussehen</a> <a href=/ticket/7>Tor klemmt</a>",
+        "/newticket": """<h1>Neues Ticket</h1><form method=post><label>Titel <input name=summary required></label>
+<label>Stunden <input name=hours inputmode=decimal></label>
+<label>Bis <input name=due pattern="\\d{2}\\.\\d{2}\\.\\d{4}"></label>
+<label id=l>Art</label><div role=combobox aria-labelledby=l tabindex=0 aria-expanded=false>-</div>
+<button disabled>Ticket anlegen</button></form>""",
+        "/prefs/look": """<h1>Aussehen</h1><form method=post><label>Zeit <input name=time></label>
+<button>Speichern</button></form>""",
+        "/ticket/7": "<h1>Tor klemmt</h1>",
+    }
+
+    def do_GET(self) -> None:
+        self.answer(200, self.pages.get(self.path, ""))
+
+
+def test_settings_are_no_thing_and_a_button_may_be_disabled_at_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with served(_Desk) as url:
+        said = learned(url)
+    text = Path("sim.toml").read_text("utf-8")
+
+    things = said["site"]["comune"]["things"]
+    assert things.keys() == {"ticket"}
+    assert "on /prefs/look: it changes settings" in text
+    assert "which button sends it" not in text
+    made = said["data"]["tickets"]["make"]
+    assert made.keys() == {"summary", "hours"}
+    assert made["hours"] == "{{faker.random_int(1, 100)}}"
+    assert "# ? due: a date, by its pattern" in text
+    assert "a list that opens when it is pressed" in text

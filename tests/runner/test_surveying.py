@@ -106,6 +106,8 @@ def test_the_address_above(address: str, above: str) -> None:
         ("/", ("Please tell us what we can do for you today",), "thing"),
         ("/news/add", (), "news"),
         ("/topic/publish/", (), "topic"),
+        ("/newticket", ("Neues Ticket",), "ticket"),
+        ("/newts", ("Newts of the pond",), "newt"),
     ],
 )
 def test_a_thing_is_called_by_its_address_or_else_by_words(address: str, texts: tuple[str, ...], name: str) -> None:

@@ -48,6 +48,24 @@ def step_says_new(step: str) -> bool:
     return says_new(step) or normal(step) in _words()["makes"]
 
 
+def is_of_settings(address: str) -> bool:
+    """Return whether an address says that something is set there, and not that something is made."""
+    steps = steps_of(address)
+    return any(normal(step) in _words()["settings"] for step in steps) and not any(map(step_says_new, steps))
+
+
+def unglued(name: str, texts: Collection[str]) -> str:
+    """Give a name without a word that it begins with and that says that something is made: ``newticket``.
+
+    Args:
+        name: a step of an address.
+        texts: what links and headings say: what is left has to be a word of theirs, as ``newt`` is none.
+    """
+    said = {word for text in texts for word in normal(text).split()}
+    ends = {name[len(one) :] for one in _words()["new"] if name.startswith(one)}
+    return max((end for end in ends if end in said or f"{end}s" in said), key=len, default=name)
+
+
 def without_new(text: str) -> str:
     """Give words without those that say that something is made: ``Add a ticket`` is about ``a ticket``."""
     known = {phrase for phrase in (*_words()["new"], *_words()["makes"]) if " " not in phrase}

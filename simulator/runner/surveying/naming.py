@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from simulator.runner.surveying.addresses import articles, is_minted, step_says_new, steps_of, without_new
+from simulator.runner.surveying.addresses import articles, is_minted, step_says_new, steps_of, unglued, without_new
 from simulator.tools.pages.vocabulary import normal
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -52,6 +52,7 @@ def thing_name(address: str, common: Collection[str], *texts: str) -> str:
     for step in reversed(steps_of(address)):
         stem = step.rpartition(".")[0] or step
         name = name_of(without_new(stem)) if step_says_new(stem) else name_of(stem)
+        name = unglued(name, texts)
         if len(name) >= _OF_DOMAINS and not is_minted(step) and name not in _OF_PROGRAMS and step not in common:
             return one_of(name)
     for text in texts:

@@ -6,17 +6,17 @@ Not responsible for: the fields of a form, or writing it down.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from itertools import pairwise
 
 from simulator.agent.words import says_word
 from simulator.browser.views.survey import SurveyedLink
 from simulator.runner.surveying.addresses import is_minted, parent_of, says_new, step_says_new, steps_of
-from simulator.runner.surveying.entering import is_login, is_registration
 from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
 from simulator.runner.surveying.naming import free, thing_name
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen, forms_of
+from simulator.runner.surveying.passed_over import called, firsts, secretive, setting, spread
 from simulator.runner.surveying.toml_text import names_somebody
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
@@ -44,14 +44,17 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
         seen: what was seen.
     """
     writing = [form for form in seen.forms() if form.kind == "writes"]
-    everywhere = {signature for signature, count in _spread(writing).items() if count >= _EVERYWHERE}
-    told = [f"{_called(one)} on {one.page.address}: it stands on most pages" for one in _firsts(writing, everywhere)]
+    everywhere = {signature for signature, count in spread(writing).items() if count >= _EVERYWHERE}
+    told = [f"{called(one)} on {one.page.address}: it stands on most pages" for one in firsts(writing, everywhere)]
     left = [form for form in writing if form.signature not in everywhere]
     comments = [form for form in left if _is_comment(form, seen)]
     nameless = [form for form in left if not any(one.rule for one in found_fields(form))]
-    told += [f"{_called(one)} on {one.page.address}: no field that takes a text has a name" for one in nameless]
-    told += [f"{_called(one)} on {one.page.address}: it asks for a password" for one in _secretive(seen)]
-    makers = _makers([one for one in left if one not in comments and one not in nameless and not one.prefilled])
+    told += [f"{called(one)} on {one.page.address}: no field that takes a text has a name" for one in nameless]
+    told += [f"{called(one)} on {one.page.address}: it asks for a password" for one in secretive(seen)]
+    own = [one for one in left if one not in comments and one not in nameless and not one.prefilled]
+    changing_settings = setting(own)
+    told += [f"{called(one)} on {one.page.address}: it changes settings" for one in changing_settings]
+    makers = _makers([one for one in own if one not in changing_settings])
     taken: set[str] = set()
     things: list[tuple[FoundThing, FormSeen]] = []
     for form in makers:
@@ -71,33 +74,6 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
                 "", "no page of one was seen: edit, delete, react and message are open; learn again once there is one"
             )
     return [thing for thing, _ in things], told
-
-
-def _secretive(seen: Seen) -> list[FormSeen]:
-    """Give forms that ask for a password and neither log in nor register: one that makes users is among them."""
-    found = [one for one in seen.forms() if one.kind == "account" and not is_login(one) and not is_registration(one)]
-    alike = {one.signature: one for one in found if len(one.typed) > 1 and not one.prefilled}
-    return list(alike.values())
-
-
-def _spread(forms: Iterable[FormSeen]) -> Counter[tuple[str, ...]]:
-    """Count the kinds of pages on which forms stand that are alike and sent to one address."""
-    pairs = {(form.signature, form.page.shape, form.form.more.sent_to) for form in forms}
-    by_target = {(signature, shape) for signature, shape, sent_to in pairs if not sent_to.startswith(shape)}
-    return Counter(signature for signature, _ in by_target)
-
-
-def _firsts(forms: Iterable[FormSeen], signatures: set[tuple[str, ...]]) -> list[FormSeen]:
-    found: dict[tuple[str, ...], FormSeen] = {}
-    for form in forms:
-        if form.signature in signatures:
-            found.setdefault(form.signature, form)
-    return list(found.values())
-
-
-def _called(seen: FormSeen) -> str:
-    submits = ", ".join(one.name for one in seen.form.submits if one.name)
-    return f"the form '{seen.form.name or seen.form.heading or submits or 'without a name'}'"
 
 
 def _is_of_one(page: PageSeen) -> bool:

@@ -183,7 +183,9 @@ async def register(ctx: RunContext, values: dict[str, str] | None = None) -> Too
     with steps.step("find the registration form") as entry:
         form = await _drawn(lambda: _registration_form(ctx, filler))
         if form is None:
-            raise ToolError("not_found", f"no form on {ctx.actor.here.url} asks for a new user's details")
+            here = ctx.actor.here
+            answered = f", which answered with status {here.status}" if here.status >= 400 else ""
+            raise ToolError("not_found", f"no form on {here.url}{answered} asks for a new user's details")
         entry["detail"] = form.name or form.heading or form.action
     with steps.step("fill it"):
         plan = filler.plan(form, _adopted(ctx, values or {}))
