@@ -34,6 +34,8 @@ class Account:
     def __init__(self, client: ToolClient) -> None:
         self._client = client
         self._logged_in = False
+        self._is_guest = False
+        """Whether the site has no accounts, as far as it shows."""
         self.opened = False
         """Whether the user has an account that it was given in this run, and has not left it since."""
 
@@ -72,6 +74,27 @@ class Account:
         assert result.error is not None
         raise TaskFailed(result.error.message)
 
+    async def login_where_offered(self) -> None:
+        """Log in, unless the site offers that nowhere, and nobody has said that users log in: it knows no accounts.
+
+        Raises:
+            TaskFailed: it does not work.
+        """
+        site = self._client.site
+        said = self.opened or site.accounts or site.logged_in or "login" in site.routes
+        if self._is_guest:
+            return
+        if said or self._logged_in:
+            await self.login()
+            return
+        result = await self._client.do("login")
+        if result.error is None:
+            await self._entered(result, None)
+        elif result.error.type == "not_found":
+            self._is_guest = True
+        else:
+            raise TaskFailed(result.error.message)
+
     async def login(self, given: Mapping[str, JsonValue] | None = None) -> None:
         """Log in, unless the user is.
 
@@ -83,7 +106,10 @@ class Account:
         """
         if self._logged_in:
             return
-        result = await self._client.must("login", **(given or {}))
+        await self._entered(await self._client.must("login", **(given or {})), given)
+
+    async def _entered(self, result: ToolResult, given: Mapping[str, JsonValue] | None) -> None:
+        """Give the code that a login may ask for."""
         if ASKS in result.metadata:
             await self._give_code(await self._asking())
             result = await self._client.must("login", **(given or {})) if self._client.site.logged_in else result

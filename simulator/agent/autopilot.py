@@ -113,7 +113,9 @@ class _Tasks:
             raise TaskSkipped("needs a model")
         if isinstance(task, ForeignTask):
             raise TaskFailed("no pack in use has this task; name its pack in 'packs' of sim.toml")
-        if task.needs_login:
+        if isinstance(task, ThingTask) and task.needs_login:
+            await self._account.login_where_offered()
+        elif task.needs_login:
             await self._account.login()
         match task:
             case Register():
