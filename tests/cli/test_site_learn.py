@@ -368,6 +368,32 @@ def test_a_button_that_sends_nothing_is_pressed_within_a_form_around_the_page(
     assert list(said["data"][thing["data"]]["make"]) == ["name", "remark"]
 
 
+class _Languages(PageHandler):
+    """Walks in any language: the address begins with it, and each page leads to the others."""
+
+    asked: ClassVar[set[str]] = set()
+    codes = ("de", "fr", "it", "nl", "pt-br", "uk")
+
+    def do_GET(self) -> None:
+        self.asked.add(self.path)
+        code, _, rest = self.path.strip("/").partition("/")
+        if code not in self.codes:
+            return self.answer(302, location="/de/")
+        others = "".join(f"<a href=/{one}/{rest}>{one}</a>" for one in self.codes)
+        page = {"": f"<a href=/{code}/walks/new>Neu</a>", "walks/new": "<form method=post><input name=title></form>"}
+        self.answer(200, f"<script>document.documentElement.lang = '{code}'</script>{others}{page.get(rest, '')}")
+
+
+def test_pages_in_other_languages_are_not_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    _Languages.asked.clear()
+    with served(_Languages) as url:
+        said = learned(url)
+
+    assert _Languages.asked - {"/favicon.ico"} <= {"/", "/de/", "/de/walks/new", "/de/walks"}, _Languages.asked
+    assert said["site"]["comune"]["things"]["walk"]["create"] == "/de/walks/new"
+
+
 class _Desk(PageHandler):
     """Tickets of a desk in German: the form's address is one word, and what a user sets has a form, too."""
 

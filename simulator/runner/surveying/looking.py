@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -28,6 +29,7 @@ from simulator.runner.surveying.menus import with_menus
 from simulator.runner.surveying.pages import PageSeen, Seen, forms_of
 from simulator.tools.pages.vocabulary import says_purpose
 
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][a-z]{2,4})?")
 _OF_A_SHAPE = 2
 """Pages of one kind that are looked at: a second one shows what the first has of its own."""
 _OF_A_PATH = 4
@@ -240,7 +242,7 @@ class Look:
             if address in self._known or plain(address) in self._known:
                 continue
             self._known.add(address)
-            if reason := _reason(link, address):
+            if reason := _reason(link, address) or _in_another_language(survey, address):
                 self._seen.left[reason] += 1
                 continue
             in_card = bool(link.card) and link.place not in ("navigation", "banner", "contentinfo")
@@ -317,6 +319,13 @@ def _opens(button: SurveyedButton, *, few_links: bool) -> bool:
 
 def _reason(link: SurveyedLink, address: str) -> str:
     return "it says that it does something" if link.does else why_not(link.words, address)
+
+
+def _in_another_language(survey: Survey, address: str) -> str:
+    """Say that a link leads to a page in another language, where addresses begin with the language of their page."""
+    own, there = (next(iter(steps_of(one)), "").lower() for one in (survey.address, address))
+    says_it = own and own.partition("-")[0] == survey.language.lower().partition("-")[0]
+    return "its address is of another language" if says_it and there != own and _LANGUAGE.fullmatch(there) else ""
 
 
 def _without_place(address: str) -> str:
