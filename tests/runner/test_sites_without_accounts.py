@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
@@ -39,13 +40,19 @@ FORM = (
 )
 
 
+def _as_shown(title: str) -> str:
+    """Write a date as people do in Germany."""
+    found = re.fullmatch(r"(\d{4})-0?(\d+)-0?(\d+)", title)
+    return f"{found[3]}.{found[2]}.{found[1]}" if found else title
+
+
 @pytest.fixture
 def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     titles: list[str] = []
 
     class Handler(PageHandler):
         def do_GET(self) -> None:
-            rows = "".join(f"<li>{escape(one)}</li>" for one in titles)
+            rows = "".join(f"<li>{escape(_as_shown(one))}</li>" for one in titles)
             known = {"/": f"<h1>Entries</h1><a href=/new>New entry</a><ul>{rows}</ul>", "/new": FORM}
             self.answer(200 if self.path in known else 404, known.get(self.path, "<h1>Not found</h1>"))
 
@@ -72,6 +79,18 @@ def test_things_are_made_where_nobody_can_log_in(book: list[str], capsys: pytest
     book.clear()
     assert main(["seed", "a.db", "--count", "3", "--seed", "5", "--yes", "--db", "b.db"]) == 0, capsys.readouterr()
     assert len(book) == len({*book}) == 6
+
+
+def test_what_is_called_by_a_date_is_known_as_the_list_writes_it(
+    book: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    section = (tmp_path / "sim.toml").read_text("utf-8").partition("rows = ")[0]
+    rows = ", ".join(f'{{ title = "2026-{month:02d}-2{day}" }}' for month in range(1, 10) for day in (1, 7))
+    (tmp_path / "sim.toml").write_text(f"{section}rows = [{rows}]\n", "utf-8")
+    persona = (tmp_path / "personas" / "guest.yaml").read_text("utf-8")
+    (tmp_path / "personas" / "guest.yaml").write_text(persona.replace("  - browse: entry\n", ""), "utf-8")
+    assert main(["personas", "run", "guest", "--seed", "1", "--db", "a.db"]) == 0, capsys.readouterr()
+    assert len(book) == 2
 
 
 def test_where_a_section_says_that_users_log_in_it_stays_an_error(

@@ -17,6 +17,8 @@ from simulator.agent.site_things.sought import Sought, the_one
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import Word
 from simulator.domain import Thing
+from simulator.meaning import Value as Written
+from simulator.meaning import find_in
 
 
 class Finder:
@@ -82,7 +84,10 @@ class Finder:
         for note in map(self._client.view.shown, (*here.notes, *here.alerts)):
             text = re.sub(r"\s+".join(map(re.escape, note.split())), "\n", text) if note.strip() else text
         lines = [line for line in text.splitlines() if line.strip()]
-        return any(sought.told_by((line,)) for line in lines)
+        title = sought.title.text
+        # A list writes a date in its own way; a text is called as it was put in.
+        dated = Written.of(title).is_date and any(find_in(title, line) for line in lines)
+        return dated or any(sought.told_by((line,)) for line in lines)
 
     async def pages(self, sought: Sought) -> AsyncIterator[list[Link]]:
         """Give the links of what a search of the list finds, or else of its pages one after another.
