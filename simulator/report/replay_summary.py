@@ -42,7 +42,9 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
     checks: Counter[str] = sum((Counter(run.checks) for run in result.runs), Counter())
     lines += [f"checks    {checks_line(checks)}"] if checks else []
     goes_on = bool(result.seeded) and (result.interrupted or any(run.verdict == "interrupted" for run in drifted))
-    lines += seeded_lines(result.seeded, result.seconds, goes_on=goes_on) if result.seeded else []
+    if result.seeded:
+        collided = any(run.verdict == "data_collision" for run in result.runs)
+        lines += seeded_lines(result.seeded, result.seconds, goes_on=goes_on, collided=collided)
     lines += proof_lines((run.number, run.writes) for run in result.runs)
     state = _state(result)
     lines += [f"state     {state}"] if state else []

@@ -17,13 +17,14 @@ _SENT = 8
 """How many requests of a user are named."""
 
 
-def seeded_lines(seeded: Seeded, seconds: float, *, goes_on: bool = False) -> list[str]:
+def seeded_lines(seeded: Seeded, seconds: float, *, goes_on: bool = False, collided: bool = False) -> list[str]:
     """Report how many users were made, in which casts, how fast, and what is left.
 
     Args:
         seeded: what came of it.
         seconds: how long it took.
         goes_on: whether the rest can be gone on with.
+        collided: whether the site has somebody or something already that a user was to make.
     """
     lines = [f"users     {seeded.passed} of {seeded.planned} made, drawn from the seed {seeded.seed}"]
     if seconds and seeded.passed:
@@ -39,7 +40,10 @@ def seeded_lines(seeded: Seeded, seconds: float, *, goes_on: bool = False) -> li
         lines.append(f"cut off   {counted(seeded.cut_off, 'user')}: stopped in the middle")
     if seeded.not_begun:
         lines.append(f"not begun {counted(seeded.not_begun, 'user')}" + (f": {seeded.halted}" if seeded.halted else ""))
-    if 0 < seeded.passed < seeded.planned and not goes_on:
+    if collided and not seeded.there and not goes_on:
+        lines.append("there     may be users of this seed whom an earlier seeding has made")
+        lines.append(f"the rest  is added by 'sim seed … --ensure {seeded.asked} --seed {seeded.seed}' then")
+    elif 0 < seeded.passed < seeded.planned and not goes_on:
         lines.append(f"the rest  is added by 'sim seed … --ensure {seeded.asked} --seed {seeded.seed}'")
     return lines
 
