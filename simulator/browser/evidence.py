@@ -261,6 +261,11 @@ class Target(_Value):
         return (self.name, self.label, self.text, *((card.words or ())[: card.titles] if card else ()))
 
     @property
+    def beside(self) -> tuple[str, ...]:
+        """The texts that distinguish its cards from their siblings."""
+        return tuple(word for scope in self.scopes for word in scope.words or ())
+
+    @property
     def part(self) -> str:
         """What the part of the page is called that it stands in: a dialog, or what is under a heading."""
         return next((one.name for one in self.scopes if one.kind in ("dialog", "section") and one.name), "")

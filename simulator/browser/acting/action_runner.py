@@ -299,7 +299,9 @@ class ActionRunner:
             acted_in=wheres[-1] if wheres else None, frames=self.frames.framed,
             refusals=self.tracker.here.refusals if followed else (),
         )  # fmt: skip
-        self.resolver.sightings.make(action_id, self.observer.ids.made_by(action_id))
+        made = self.observer.ids.made_by(action_id)
+        self.resolver.sightings.make(action_id, made)
+        self.addresses.urls.variables.give(made.values())
         if followed is None:
             outcome = ActionOutcome("done", generated=learned or {}, observed=observed)
             self.recorder.end(action_id, outcome)

@@ -105,7 +105,8 @@ class ElementResolver:
         if not onto:
             self.pressed = taken["pressed"]
         self.sightings.see(self.led_here, taken["codes"])
-        self.sightings.name(Target.model_validate(taken["evidence"]).naming)
+        found = Target.model_validate(taken["evidence"])
+        self.sightings.name(found.naming, found.beside)
         return Target.model_validate(self._writer.written(taken["evidence"]))
 
     async def take_at(

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from simulator.bindings import Bindings
+from simulator.browser.effects.sent.answered_ids import TOLD_BY
 from simulator.template import PLACEHOLDER, is_telling
 
 SITE = "site."
@@ -81,18 +82,23 @@ class Sightings:
         """
         self._made |= {name: (action_id, kind) for kind, name in names.items() if is_telling(name)}
 
-    def name(self, texts: Iterable[str]) -> None:
+    def name(self, texts: Iterable[str], beside: Iterable[str] = ()) -> None:
         """Know the things of the user's own that some texts name: they are variables from now on.
 
         Args:
             texts: by which an element, or the card that it is in, is distinguished from others.
+            beside: other texts of its cards. A code in them is no other thing's, a word with a number may be.
         """
         if not self._made:
             return
-        for name in dict.fromkeys(token for text in texts for token in _NAME.findall(text) if token in self._made):
+        named = [token for text in texts for token in _NAME.findall(text)]
+        codes = [text for text in beside if TOLD_BY in self._made.get(text, ("", ""))[1]]
+        for name in dict.fromkeys(token for token in (*named, *codes) if token in self._made):
             action_id, kind = self._made.pop(name)
             if self._bindings.recognise(name) == name:
-                variable = self._variable(name, name.rstrip("0123456789"))
+                asked, by_answer, _ = kind.partition(TOLD_BY)
+                noun = asked.rpartition("/")[2] if by_answer else name.rstrip("0123456789")
+                variable = self._variable(name, noun)
                 self._new.append(Sighting(variable, name, action_id, kind, made=True))
 
     def write(self, text: str, *, secret: bool = False) -> str:

@@ -75,7 +75,9 @@ function patternOfShortTimes() {
   shortTimes = { lang: document.documentElement.lang, pattern };
   return pattern;
 }
-const withoutZone = (text) => (/\d:\d\d/.test(text) ? text.replace(patternOfZones(), "") : text);
+// A moment as programs write it: `2026-11-28T13:23:09.765Z`, `13:23:09Z`.
+const LETTERS_OF_MOMENTS = /(?<=\d{4}-\d\d-\d\d)T(?=\d\d:\d\d)|(?<=\d:\d\d(?:[.,]\d+)?)Z(?![\p{L}\p{N}])/gu;
+const withoutZone = (text) => (/\d:\d\d/.test(text) ? text.replace(patternOfZones(), "").replace(LETTERS_OF_MOMENTS, " ") : text);
 function isTime(whole) {
   const plain = withoutZone(whole);
   const text = /\p{N}\p{L}/u.test(plain) ? plain.replace(patternOfShortTimes(), " ") : plain;

@@ -35,6 +35,8 @@ class ServerVariables:
         self._counts: dict[str, int] = {}
         self._said: set[tuple[str, str]] = set()
         """Values, with what stands before them, that are server-generated whatever they look like."""
+        self._given: set[str] = set()
+        """Values that are server-generated whatever they look like, and whatever stands before them."""
         self._chosen: set[str] = set()
         """Variables that choices gave."""
         self._left: set[str] = set()
@@ -80,7 +82,11 @@ class ServerVariables:
 
     def is_known(self, noun: str, value: str) -> bool:
         """Return whether a value after a noun is server-generated, whatever it looks like."""
-        return (noun, value) in self._said
+        return (noun, value) in self._said or value in self._given
+
+    def give(self, names: Iterable[str]) -> None:
+        """Know what the site has called things in its answers."""
+        self._given |= {name for name in names if is_code(name)}
 
     def write(self, noun: str, value: str, new: dict[str, str] | None) -> str:
         """Write a value that the site generated as a variable.

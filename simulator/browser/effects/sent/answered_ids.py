@@ -14,10 +14,12 @@ from typing import Any, Final, Literal
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.met import MOST_TOKENS
-from simulator.canonical import is_generated, url_shape
+from simulator.canonical import is_code, is_generated, url_shape
 
 TOLD: Final = "told_ids"
 """Option of a visit: by variable, where the site gave its value first, as :class:`ToldBy` has it."""
+TOLD_BY: Final = ": "
+"""Between the request and the path in its answer, in the kind of what an answer names: ``POST /plots: id``."""
 _ENDS = ("/", "=", "#")
 _MOST = 50
 """Ids of one answer: an answer that lists more identifies none of them."""
@@ -51,19 +53,27 @@ class ToldIds:
         self._named: set[tuple[str, str]] = set()
         """What pages have called things by a word with a number, each with its kind."""
         self._paths: set[str] = set()
-        self._made: dict[str, Mapping[str, str]] = {}
+        self._made: dict[str, dict[str, str]] = {}
 
-    def answered(self, method: str, url: str, told: Collection[tuple[str, str]]) -> None:
+    def answered(self, method: str, url: str, told: Collection[tuple[str, str]], action_id: str = "") -> None:
         """Take in what the answer to a write names.
 
         Args:
             method: of the request.
             url: its absolute address.
             told: path and text of each id in the answer.
+            action_id: by which it was sent; empty where none is known.
         """
         at = f"{method} {_shape(url)}"
+        codes: dict[str, set[str]] = {}
         for path, text in [*told][:_MOST]:
             self._told.setdefault(("answer", at, path), []).append(text)
+            if any(map(str.isalpha, text)) and (is_code(text) or is_generated(text)):
+                codes.setdefault(f"{at}{TOLD_BY}{path}", set()).add(text)
+        made = self._made.setdefault(action_id, {})
+        for kind, texts in codes.items():
+            # Where one action sends several, nobody says which is which: an empty name is that of none.
+            made[kind] = "" if len(texts) > 1 or kind in made else min(texts)
 
     def meet(self, url: str, tokens: Collection[str], sent_by: str = "") -> None:
         """Take in what identifies the things on a document: it gives the only new id of its kind there.
@@ -100,12 +110,16 @@ class ToldIds:
                 self._named.add(one)
                 new.setdefault(one[0], []).append(one[1])
         if sent_by and path in self._paths and len(tokens) < MOST_TOKENS:
-            self._made[sent_by] = {kind: names[0] for kind, names in new.items() if len(names) == 1}
+            named = {kind: names[0] for kind, names in new.items() if len(names) == 1}
+            self._made[sent_by] = {**self._made.get(sent_by, {}), **named}
         self._paths.add(path)
 
     def made_by(self, action_id: str) -> Mapping[str, str]:
-        """Give what the things are called that an action has made by a write, by their kind: a word with a number."""
-        return self._made.get(action_id, {})
+        """Give what the things are called that an action has made by a write, by their kind.
+
+        That is a word with a number on a later page, or a code in the answer.
+        """
+        return {kind: name for kind, name in self._made.get(action_id, {}).items() if name}
 
     def where(self, value: str) -> ToldBy | None:
         """Give where the site gave an id first; None where it never did so in a way that is known again."""

@@ -120,7 +120,7 @@ class RequestReader:
             sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
         if self.rules.by_data and sent.initiator == "fetch":
             sent.names |= ids_given(sent.parts or ())
-        self._ids.answered(sent.request.method, sent.request.url, sent.told)
+        self._ids.answered(sent.request.method, sent.request.url, sent.told, sent.action_id)
 
     def watched(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
         """Give what is watched of a write.
