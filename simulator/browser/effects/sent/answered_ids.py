@@ -8,7 +8,7 @@ on a page that the user had seen before. Not responsible for: ids in addresses t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Set
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
@@ -55,7 +55,14 @@ class ToldIds:
         self._paths: set[str] = set()
         self._made: dict[str, dict[str, str]] = {}
 
-    def answered(self, method: str, url: str, told: Collection[tuple[str, str]], action_id: str = "") -> None:
+    def answered(
+        self,
+        method: str,
+        url: str,
+        told: Collection[tuple[str, str]],
+        action_id: str = "",
+        said: Set[str] = frozenset(),
+    ) -> None:
         """Take in what the answer to a write names.
 
         Args:
@@ -63,12 +70,14 @@ class ToldIds:
             url: its absolute address.
             told: path and text of each id in the answer.
             action_id: by which it was sent; empty where none is known.
+            said: what the request itself had said. That, and what stands in its address, the action has not made.
         """
         at = f"{method} {_shape(url)}"
+        known = {*said, *urlsplit(url).path.split("/")}
         codes: dict[str, set[str]] = {}
         for path, text in [*told][:_MOST]:
             self._told.setdefault(("answer", at, path), []).append(text)
-            if any(map(str.isalpha, text)) and (is_code(text) or is_generated(text)):
+            if text not in known and any(map(str.isalpha, text)) and (is_code(text) or is_generated(text)):
                 codes.setdefault(f"{at}{TOLD_BY}{path}", set()).add(text)
         made = self._made.setdefault(action_id, {})
         for kind, texts in codes.items():

@@ -120,7 +120,9 @@ class RequestReader:
             sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
         if self.rules.by_data and sent.initiator == "fetch":
             sent.names |= ids_given(sent.parts or ())
-        self._ids.answered(sent.request.method, sent.request.url, sent.told, sent.action_id)
+        # What the request itself says the site has not called anything: a user may have put it in.
+        said = {text for _, text in sent.parts or ()} | {text for one in inputs for text in one.spellings}
+        self._ids.answered(sent.request.method, sent.request.url, sent.told, sent.action_id, said)
 
     def watched(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
         """Give what is watched of a write.
