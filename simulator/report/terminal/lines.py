@@ -10,6 +10,9 @@ from simulator.report.terminal.board import Board
 from simulator.report.wording import counted, duration, one_line, short_id
 from simulator.runner.events import BatchStarted, Event, RunEnded, RunStarted, TaskEnded
 
+_FREE = "do"
+"""A task in words: what a model says of it is its own account, which the run has."""
+
 
 class PlainLines:
     """Writes a line when a user starts, fails at a task, or ends. A context manager, and the batch's listener.
@@ -46,7 +49,7 @@ class PlainLines:
                 self.say(f"{self._who(event.number)} started")
             case TaskEnded(status="failed"):
                 self.say(f"{self._who(event.number)}: {event.task} failed: {event.reason}")
-            case TaskEnded(status="done") if event.reason and event.reason not in self._told:
+            case TaskEnded(status="done") if event.reason and event.task != _FREE and event.reason not in self._told:
                 self._told.add(event.reason)  # many users of a batch have the same to say
                 self.say(f"{self._who(event.number)}: {event.task}: {event.reason}")
             case RunEnded():
