@@ -91,7 +91,9 @@ async def _lasting(
     actor: Actor, effect: EffectRow, watched: Watched, asked: Sequence[UserInput], judge: Callable[[Reading], str],
     waits_s: float,
 ) -> str:  # fmt: skip
-    """Give what a page shows against an effect each time that it is looked at, but for the first time; else nothing.
+    """Give what a page shows against an effect each time that it is looked at; else nothing.
+
+    The first time does not count where the page waits for something that it has asked for.
 
     Args:
         actor: who looks.
@@ -109,6 +111,6 @@ async def _lasting(
         looks, there = actor.effects, actor.addresses.absolute(effect.url)
         reading = await (looks.read_beside(there, asked, watched) if effect.looked else looks.reading(asked, watched))
         against = judge(reading) if reading else ""
-        if not against and place:
+        if not against and (place or effect.looked or not actor.tracker.reads):
             break
     return against
