@@ -254,8 +254,10 @@ class Acts:
         if (now == was or outside) and (words := self._words_that_came(act, seen, kept=kept)):
             act.against = ""
             return [*came, ("state", "card", words)]
+        # What one page says of the thing another one may leave out: that takes nothing away.
+        wanted = kept and "state" in act.expected and "state" not in act.effects
         if elsewhere:
-            act.against = "it does not" if kept and "state" in act.expected else act.against
+            act.against = "it does not" if wanted else act.against
             return came
         if now is not None and now == was and now.drawn != was.drawn:
             # Pages draw a control otherwise for many a reason: what was pressed is drawn so at once, and ever since.
@@ -271,7 +273,7 @@ class Acts:
             # A button that asked back is gone when the page is reloaded; what was to be deleted is there.
             if act.write.method != "DELETE" and not outside:
                 came.append(("state", "control", None))
-        elif (now == was or outside) and kept and "state" in act.expected:
+        elif (now == was and kept and "state" in act.expected) or (outside and wanted):
             act.against = f"it still shows {was}"
         return came
 

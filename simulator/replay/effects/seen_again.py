@@ -91,7 +91,7 @@ class SeenAgain:
                 there = f"{actor.bindings.shown(effect.url)} in '{actor.bindings.shown(effect.was)}'"
                 return Unlike(f"'{self._text_of(actor, effect)}' for {self._called(effect)} at {there}", "it elsewhere")
             instead = await self._look_again(actor, input_id, effect)
-            if instead == "" and _by_card(effect):
+            if instead == "" and _by_card(effect) and self.expected.rules.by_company:
                 instead = await altered(actor, input_id, effect, self.effect_ms / 1000)
             if instead is None or (not instead and _by_card(effect) and not await self._card_stands(actor, effect)):
                 continue  # a list may have pages: what is not there is reported
