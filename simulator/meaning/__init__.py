@@ -9,12 +9,15 @@ from __future__ import annotations
 from functools import lru_cache
 
 from simulator.meaning.folding import weight
+from simulator.meaning.forms import says_form_of, stems
 from simulator.meaning.kinds import Likeness
 from simulator.meaning.text import Text
 from simulator.meaning.value import Value
 
 _text = lru_cache(maxsize=8192)(Text)
-__all__ = ["Likeness", "Text", "Value", "contradicts", "find_in", "is_telling", "likeness", "weight"]
+__all__ = [
+    "Likeness", "Text", "Value", "contradicts", "find_in", "is_telling", "likeness", "says_form_of", "stems", "weight",
+]  # fmt: skip
 
 
 def likeness(put: str, shown: str) -> Likeness | None:

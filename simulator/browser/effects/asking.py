@@ -26,6 +26,7 @@ from simulator.browser.effects.spots import DIGITS, LETTERS, Named, Reading, Spo
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched
 from simulator.browser.launch.script import ask
+from simulator.meaning import stems
 
 _LOOK_S = 5.0
 """How long a page may take to report what it shows, in seconds."""
@@ -249,7 +250,8 @@ class Asking:
 def asked_of(inputs: Iterable[UserInput]) -> dict[str, Any]:
     """Give what a page is asked for: words of the inputs, and the names of their fields."""
     inputs = list(inputs)
-    words = {hint for one in inputs for text in one.spellings if (hint := _hint(text))}
+    words = {hint for one in inputs for text in one.spellings if not one.sends and (hint := _hint(text))}
+    words |= {stem for one in inputs if one.sends for text in one.spellings for stem in stems(text)}
     names = {bare_name(name) for one in inputs for name in one.names}
     return {
         "words": sorted(words),

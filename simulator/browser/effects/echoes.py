@@ -76,7 +76,7 @@ class Echoes:
 
     def of(self, input_id: str) -> tuple[Watched, UserInput] | None:
         """Give an input with the write that carried it; None where none did."""
-        return next(((one, each) for one in self.watched for each in one.inputs if each.action_id == input_id), None)
+        return next(((one, each) for one in self.watched if (each := one.input_of(input_id))), None)
 
     def sought(self) -> list[Watched]:
         """Give the writes whose inputs are still looked for on the documents that follow."""
@@ -217,7 +217,7 @@ class Echoes:
                 other.form == each.spot.form and set(other.names) & set(one.names) for other in acted
             ):
                 continue
-            if each.spot.kind == "link" and not each.keyed:
+            if not each.keyed and (each.spot.kind == "link" or one.sends):
                 continue  # a page may lead there whatever was kept
             if each.by in ("picture", "address"):
                 # Behind its question may stand a time: a page that shows a placeholder writes a new one, too.

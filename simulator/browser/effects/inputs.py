@@ -147,6 +147,10 @@ class Inputs:
         """Give what controls say that were pressed before an action, and that nothing has sent, the oldest first."""
         return tuple(one for key, one in self._said.items() if key != before)
 
+    def said_by(self, action_id: str) -> UserInput | None:
+        """Give what the control says that an action pressed; None where it pressed none."""
+        return self._said.get(action_id)
+
     @property
     def secrets(self) -> int:
         """How many fields a secret was put into that nothing has sent yet."""

@@ -92,6 +92,10 @@ class Rules:
     """A request may say what was pressed before, such as a day of a calendar: that is an input."""
     by_company: bool = True
     """Where other inputs of a write have come, what stands under the name of one is what the site kept of it."""
+    by_button: bool = True
+    """What the button says that sent a form, such as *Publish*, the page of its thing may say, too: *Published*."""
+    whole_texts: bool = True
+    """A text that was seen as a whole, in whatever writing, is not kept where only its beginning is there."""
 
     @classmethod
     @cache
@@ -129,6 +133,8 @@ class Rules:
             by_links=version >= 12,
             by_company=version >= 12,
             said_by_presses=version >= 12,
+            by_button=version >= 12,
+            whole_texts=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

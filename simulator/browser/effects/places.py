@@ -34,6 +34,7 @@ from simulator.browser.effects.spots import (
     is_own,
     marked,
     names_of,
+    state_in,
     value_of,
     words_in,
 )
@@ -357,6 +358,9 @@ def _shows(
     if spot.kind == "link":
         leads = one.kind == "text" and any(likeness(each, spot.text) for each in one.spellings)
         return ("same", "text", "") if leads else None
+    if one.sends:
+        state = state_in(spot, one.spellings)
+        return None if state is None else ("transformed", "label" if state else "text", state)
     called = next((label for label in spot.labels if is_called_as(label, one.names)), "")
     if one.kind == "tick":
         held = spot.kind == "box" and called and spot.on is one.on

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from simulator.meaning import weight
+from simulator.meaning import says_form_of, weight
 
 LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 """A text that begins with what it is called: ``Price: 3``."""
@@ -215,3 +215,17 @@ def is_own(text: str) -> bool:
     if not words:
         return len("".join(DIGITS.findall(text))) >= TELLING_DIGITS
     return len(words) > 1 or weight(words[0]) >= _TELLING_LETTERS
+
+
+def state_in(spot: Spot, controls: Collection[str]) -> str | None:
+    """Return how a place is called that says what a button does: *Status* of *Status: Published*; None for another one.
+
+    Args:
+        spot: the place.
+        controls: what the button says, and is sent as.
+    """
+    if spot.kind != "text" or spot.acts or spot.edits:
+        return None
+    own = LABEL.match(spot.text)
+    label, text = (own.group(1), own.group(2)) if own else (next(iter(spot.labels), ""), spot.text)
+    return label if any(says_form_of(each, one) for each in (text, *spot.parts) for one in controls) else None

@@ -65,6 +65,8 @@ class UserInput:
     """What the cards are called that its field stands in, in no form."""
     loose: bool = False
     """Whether nothing says that its list, or its box, is a field of a form: it may only sort what the page shows."""
+    sends: bool = False
+    """Whether it is the button that sent the others: a page says in another form what that is called."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 

@@ -14,6 +14,9 @@ from simulator.browser.effects.places import Thing
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 
+_MOST_FOR_BUTTON = 6
+"""How many documents a state is looked for on: most sites never say it."""
+
 
 @dataclass(slots=True)
 class Watched:
@@ -56,6 +59,8 @@ class Watched:
     """Whether no page has to show a time that the request gave back, and that no field showed."""
     step_of: tuple[str, int] | None = None
     """The write that made something of it later, by its action and its number there."""
+    button: UserInput | None = None
+    """What was pressed to send it. It counts only where a page says it."""
     documents: int = 0
     shown: dict[str, Effect] = field(default_factory=dict)
     """The best effect of each input so far."""
@@ -65,7 +70,12 @@ class Watched:
 
     def lacks(self) -> list[UserInput]:
         """Give the inputs that are still looked for."""
-        return [one for one in self.inputs if not ((seen := self.shown.get(one.action_id)) and seen.is_settled)]
+        inputs = (*self.inputs, self.button) if self.button and self.documents <= _MOST_FOR_BUTTON else self.inputs
+        return [one for one in inputs if not ((seen := self.shown.get(one.action_id)) and seen.is_settled)]
+
+    def input_of(self, action_id: str) -> UserInput | None:
+        """Give what an action put in, or pressed to send it; None where it was another one."""
+        return next((one for one in (*self.inputs, self.button) if one and one.action_id == action_id), None)
 
     @property
     def is_open(self) -> bool:

@@ -99,7 +99,8 @@ class SeenAgain:
             shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
             name = self._called(effect)
             address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
-            what = f"'{shown}'" if shown else "what was put in"
+            pressed = put_in is not None and put_in.kind == "click"
+            what = f"'{shown}'" if shown else "what it does" if pressed else "what was put in"
             found = f"'{instead}' instead" if instead else f"{address} without it"
             return Unlike(f"the site to keep {what} for {name} at {address}", found)
         return None
@@ -171,7 +172,8 @@ class SeenAgain:
 
     def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
         """Return whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
-        if effect.likeness != "same":
+        whole = ("same", "transformed") if self.expected.rules.whole_texts else ("same",)
+        if effect.likeness not in whole:
             return False
         put_in = self._rows.get(effect.input_id)
         if put_in is None or put_in.recorded_value is None:

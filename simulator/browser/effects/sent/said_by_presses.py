@@ -14,7 +14,7 @@ from simulator.browser.effects.model import Carried
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.user_input import UserInput
-from simulator.meaning import Text, likeness
+from simulator.meaning import Text, likeness, stems
 
 _MOST = 40
 """Characters of what a control says that may be a value of a field."""
@@ -43,6 +43,22 @@ def said_by_presses(
             one = replace(own, spellings=tuple(dict.fromkeys((text, *spelt))), names=(called,), field=name)
             found[own.action_id] = Carried(name, one.action_id), one
     return list(found.values())
+
+
+def button_said(sent: Sent, pressed: UserInput | None) -> UserInput | None:
+    """Give the button that sent something as an input, where a page may say in another form what it is called.
+
+    Args:
+        sent: the request.
+        pressed: what was pressed for it; None where nothing was.
+    """
+    if pressed is None:
+        return None
+    # Of several words the first one says what it does; what it is sent as says nothing else: *Close issue*, `close`.
+    called = [(each.split() or [""])[0] for each in pressed.spellings]
+    own = {text for _, text in sent.parts or ()} & {*pressed.spellings}
+    spellings = tuple(dict.fromkeys(each for each in (*sorted(own), *called) if stems(each)))
+    return replace(pressed, spellings=spellings, names=(), sends=True) if spellings else None
 
 
 @lru_cache(maxsize=1024)

@@ -38,7 +38,7 @@ from simulator.browser.effects.sent.naming import does_by_visit, related
 from simulator.browser.effects.sent.of_data import may_name_several
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
-from simulator.browser.effects.sent.said_by_presses import said_by_presses
+from simulator.browser.effects.sent.said_by_presses import button_said, said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes
 from simulator.browser.effects.user_input import UserInput
@@ -243,6 +243,8 @@ class Sending:
         if sent.initiator == "socket":
             self._on_sockets.append((sent, watched))
         self._forms.watch(sent, watched, self._met_forms.of(batch.before.documents))
+        if self._requests.rules.by_button and not typed:
+            watched.button = button_said(sent, self._inputs.said_by(sent.action_id))
         batch.taken.append(Taken(sent, watched, typed))
         batch.may_be.append((sent, write, True))
         batch.writes.append(write)
