@@ -254,7 +254,7 @@ class Actor:
         """Hold a key down in the focused element."""
         return await self.runner.act("press", Find("focused"), value=key, options={"hold_ms": round(seconds * 1000)})
 
-    async def select(self, find: Find, value: str, *, source: str | None = None) -> ActionReport:
+    async def select(self, find: Find, value: str, *, source: str | None = None, beside: bool = False) -> ActionReport:
         """Choose an option by its label or its value.
 
         Args:
@@ -262,10 +262,12 @@ class Actor:
             value: label or value of the option.
             source: the template whose meaning made this option the right one; it is recorded as the value, and the
                 option beside it.
+            beside: whether what is chosen in it stays chosen, where it takes several.
         """
+        options: dict[str, Any] = {"beside": True} if beside else {}
         if source is None or source == value:
-            return await self.runner.act("select", find, value=value)
-        return await self.runner.act("select", find, value=source, put=value, options={"option": value})
+            return await self.runner.act("select", find, value=value, options=options)
+        return await self.runner.act("select", find, value=source, put=value, options={**options, "option": value})
 
     async def options(self, find: Find) -> list[tuple[str, str]] | None:
         """Read the options of a drop-down list: value and label of each; None where a script draws it when it opens."""

@@ -149,10 +149,14 @@ class PressOptions(AnyOptions, total=False):
 
 
 class SelectOptions(AnyOptions, total=False):
-    """Of ``select``: the option that stood for the value, and what it was sent as, where that is a word."""
+    """Of ``select``: the option that stood for the value, and what it was sent as, where that is a word.
+
+    ``beside``: of a list that takes several, what was chosen by then stays chosen.
+    """
 
     option: str
     sent: str
+    beside: Literal[True]
 
 
 class _File(TypedDict):

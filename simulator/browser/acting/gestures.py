@@ -80,6 +80,7 @@ _COME_TO = """(at) => {
   const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
   if (isSeen) at.focus({ preventScroll: true });
 }"""
+_CHOSEN = "(list) => list.multiple ? [...list.selectedOptions].map((one) => one.value) : []"
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages distinguish a drag from a click by them."""
 
@@ -139,7 +140,9 @@ async def gesture(
             if options.get("tag", "select") != "select" and await choose(page, found, value, timeout_ms):
                 return None
             await _come_to(page, found, timeout_ms)
-            return await page.select_option(f"{found} >> {OPEN}", value, timeout=timeout_ms)
+            field = f"{found} >> {OPEN}"
+            kept = await page.eval_on_selector(field, _CHOSEN) if options.get("beside") else []
+            return await page.select_option(field, [*kept, value], timeout=timeout_ms)
         case "check" | "uncheck":
             put = _pick if options.get("role") == "option" else _tick
             await put(page, found, kind == "check", timeout_ms)

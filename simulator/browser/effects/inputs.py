@@ -13,7 +13,7 @@ from simulator.browser.action_recorder import SETS, ActionStart
 from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import generated_parts
-from simulator.browser.effects.user_input import ENTERS, UserInput, input_of, is_into, is_ticked, key_of
+from simulator.browser.effects.user_input import ENTERS, UserInput, input_of, is_into, is_ticked, key_beside, key_of
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""
@@ -80,6 +80,10 @@ class Inputs:
             self._pick(action_id, start, told, field)
             self._hear_said(action_id, start)
             return
+        if start.kind == "select":  # what takes the place of all that was chosen
+            beside = key_beside(start, given)
+            self._waiting = {key: one for key, one in self._waiting.items() if beside or key[:-2] != field}
+            field += beside
         last = self._waiting.pop(field, None)
         if last and last.kind == "text" and told.get("before") == "" and self.rules.sent_beside:
             # The page has taken it out of its field, as an editor of tags does: it may yet be sent.

@@ -23,7 +23,6 @@ from simulator.browser.effects.files import address_of, may_be_of
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
-    LABEL,
     TELLING_DIGITS,
     Card,
     Reading,
@@ -33,7 +32,9 @@ from simulator.browser.effects.spots import (
     is_called_as,
     is_own,
     marked,
+    named_in,
     names_of,
+    said_in,
     state_in,
     value_of,
     words_in,
@@ -371,7 +372,7 @@ def _shows(
         return ("same", "field", called) if held else None
     by: By = "field" if spot.kind == "field" else "label"
     if called:
-        texts = [spot.text, *spot.parts, value_of(spot, called)]
+        texts = [spot.text, *spot.parts, *said_in(value_of(spot, called), one.kind == "choice")]
         likened = [like for text in texts if text for each in one.spellings if (like := likeness(each, text))]
         if likened:
             return min(likened, key=_RANK.__getitem__), by, called
@@ -380,11 +381,11 @@ def _shows(
             if inside:
                 return min(inside, key=_RANK.__getitem__), "label", called
         return None
-    own = LABEL.match(spot.text) if spot.kind == "text" else None
-    if own and is_called_as(own.group(1), one.names):
-        likened = [like for each in one.spellings if (like := likeness(each, own.group(2)))]
+    if own := named_in(spot, one.names):
+        texts = said_in(own[1], one.kind == "choice")
+        likened = [like for text in texts for each in one.spellings if (like := likeness(each, text))]
         if likened:
-            return min(likened, key=_RANK.__getitem__), "label", own.group(1)
+            return min(likened, key=_RANK.__getitem__), "label", own[0]
     if spot.kind == "field":
         return None
     telling = [each for each in one.spellings if counts(each)]

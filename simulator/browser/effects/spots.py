@@ -15,6 +15,8 @@ from simulator.meaning import says_form_of, weight
 
 LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 """A text that begins with what it is called: ``Price: 3``."""
+_ITEMS = re.compile(r"\s*[,;|·•]\s+|\s+[|·•/]\s+")
+"""What stands between the items of a list in one line."""
 _SIGNS = re.compile(r"[\W_]+")
 LETTERS = re.compile(r"[^\W\d_]+")
 DIGITS = re.compile(r"\d+")
@@ -167,6 +169,22 @@ def value_of(spot: Spot, label: str) -> str:
     if len(spot.parts) > 1 and bare_name(spot.parts[0]) == bare_name(label):
         return " ".join(spot.parts[1:])
     return spot.text
+
+
+def named_in(spot: Spot, names: Collection[str]) -> tuple[str, str] | None:
+    """Return what a text is called, and says, that begins with a name of a field: `Volume: 35`, `Volume 35 %`."""
+    own = LABEL.match(spot.text) if spot.kind == "text" else None
+    if own:
+        return (own.group(1), own.group(2)) if is_called_as(own.group(1), tuple(names)) else None
+    low = spot.text.lower() if spot.kind == "text" else ""
+    name = next((name for name in names if low.startswith(f"{name.lower()} ")), "")
+    return (spot.text[: len(name)], spot.text[len(name) :].strip()) if name else None
+
+
+def said_in(text: str, as_list: bool) -> list[str]:
+    """Give what a text says: itself, and, where it may be a list of what was chosen, each of that."""
+    items = _ITEMS.split(text) if as_list else []
+    return [text, *(items if len(items) > 1 else ())]
 
 
 def is_called(spot: Spot, names: tuple[str, ...]) -> bool:

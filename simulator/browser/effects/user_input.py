@@ -231,6 +231,11 @@ def key_of(target: Target, told: Mapping[str, Any]) -> tuple[str, ...]:
     return target.form, target.role, target.name_attr, target.name or target.label or target.caption, target.css
 
 
+def key_beside(start: ActionStart, given: str) -> tuple[str, ...]:
+    """Give what distinguishes an option that was chosen beside others of its list; nothing where it replaced them."""
+    return ("beside", given) if start.options.get("beside") else ()
+
+
 def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str, Any]) -> list[str]:
     if start.kind == "upload":
         return [str(start.options.get("name", ""))]
@@ -241,7 +246,9 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
     if picked := told.get("picked"):
         return [given, picked["label"], picked["value"], *(value for _, value in picked["sets"]), *picked["anew"]]
     if start.kind == "select":
-        return [given, *(text for pair in told.get("chosen", ()) for text in pair)]
+        chosen = told.get("chosen", ())
+        own = [pair for pair in chosen if given in pair] if start.options.get("beside") else chosen
+        return [given, *(text for pair in own for text in pair)]
     now = told.get("now")
     if start.kind == "type" and isinstance(now, str):
         return [now]  # what stood there before is sent with what was typed

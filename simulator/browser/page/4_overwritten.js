@@ -63,7 +63,8 @@ function keepGiven(kind, given, secret, firm = false) {
   if (!el?.isConnected || secret) return;
   const holds = held(el);
   const fits = kind === "select" ? holds?.chosen?.some((said) => said.includes(given)) : typeof given === "boolean" ? holds?.ticked === given : holds?.text === given;
-  if (fits && !givenTo.has(el)) giveField(el);
+  // What was given to it before is over, as where another option is chosen.
+  if (fits && !(givenTo.has(el) && isKept(givenTo.get(el).holds, holds))) giveField(el);
   const kept = givenTo.get(el);
   if (!firm || !kept || kept.firm) return;
   kept.firm = true;

@@ -215,6 +215,10 @@ class Script:
             case "select" if target.tag != "select":
                 option = page.call("get_by_role", "option", name=self._value(action), exact=True)
                 return [str(found.call("click")), str(option.call("click"))]
+            case "select" if options.get("beside"):
+                called = str(options["option"]) if "option" in options else self._value(action)
+                option = found.call("get_by_role", "option", name=called, exact=True)
+                return [str(option.call("click", modifiers=["ControlOrMeta"]))]
             case "select":
                 return [
                     str(found.call("select_option", options["option"] if "option" in options else self._value(action)))

@@ -94,6 +94,7 @@ async def type_text(ctx: RunContext, selector: str, text: str) -> JsonValue:
         {"selector": "Country", "label": "Norway"},
         {"selector": "#state", "value": "open"},
         {"selector": "Country", "index": 2},
+        {"selector": "Topics", "label": "History", "beside": True},
     ],
 )
 async def select(
@@ -102,6 +103,7 @@ async def select(
     value: str | None = None,
     label: str | None = None,
     index: Annotated[int, Field(ge=0)] | None = None,
+    beside: bool = False,
 ) -> JsonValue:
     """Choose an option of a list, by exactly one of its value, its label or its place.
 
@@ -114,6 +116,7 @@ async def select(
         value: The option's value, or else its text.
         label: The option's text.
         index: Its place, from 0, among all options of a list of the browser.
+        beside: Of a list that takes several: what is chosen by then stays chosen. Without it, it is replaced.
 
     Returns:
         What was chosen from and the page.
@@ -122,15 +125,15 @@ async def select(
         raise ToolError("invalid_input", 'select: give one of value, label or index. Example: {"label": "Poetry"}')
     find = await locate(ctx.actor, selector, field=True)
     if value is not None:
-        report = await ctx.actor.select(find, value)
+        report = await ctx.actor.select(find, value, beside=beside)
         return action_as_json(report)
     options = await ctx.actor.options(find)
     if options is None:
         if label is None:
             raise ToolError("invalid_input", "select: this list is drawn by a script; give the label of an option")
-        return action_as_json(await ctx.actor.select(find, label))
+        return action_as_json(await ctx.actor.select(find, label, beside=beside))
     option = _choose(options, label and ctx.bindings.render(label), index)
-    report = await ctx.actor.select(find, option, source=label)
+    report = await ctx.actor.select(find, option, source=label, beside=beside)
     return action_as_json(report)
 
 
