@@ -86,6 +86,11 @@ class Act:
         """Give what the site generated in the keys of its things."""
         return {value for one in self.several or (self.thing,) for value in one.values()}
 
+    def state_words(self) -> list[str]:
+        """Give what its things say since then."""
+        state = self.effects.get("state")
+        return state.shows.split("\n") if state else []
+
     def is_at(self, url: str) -> bool:
         """Return whether an address is one of its thing, by what the site calls that."""
         named = self.thing.values() | self.slugs

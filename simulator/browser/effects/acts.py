@@ -86,7 +86,7 @@ class Acts:
             given: ids in the request that the site has given to this user, whatever they look like.
             on_answer: whether it was pressed on a page that answered a write.
         """
-        if expected and "disappearance" not in expected:
+        if expected and "disappearance" not in expected and not self.rules.card_words:
             several = ()  # an older recording saw what became of the control
         named = {text for _, text in sent.parts or ()}
         address = sent.request.url
@@ -153,7 +153,7 @@ class Acts:
                 "called": thing.called,
                 "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
                 "page": thing.page,
-                "words": self.rules.card_words and not (act.several or thing.page),
+                "words": self.rules.card_words and not thing.page,
                 "texts": [] if thing.values() else list(thing.texts),
             }
             for act in acts
@@ -178,7 +178,7 @@ class Acts:
             kept = document not in act.asked
             if kept:
                 act.read.add(things.url)
-            came = self._all_gone if act.several else self._came
+            came = self._came_to_all if act.several else self._came
             for kind, by, shows in came(act, seen, things, kept=kept):
                 known = act.effects.get(kind)
                 strength: Strength = "kept" if kept else "shown"
@@ -193,8 +193,11 @@ class Acts:
         act = self.of(effect.write_action)
         return act is not None and (effect.strength == "kept" or act.tied)
 
-    def _all_gone(self, act: Act, seen: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
-        """Return whether a document shows none of the things any more; and remember which of them it still shows."""
+    def _came_to_all(self, act: Act, seen: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
+        """Return whether a document shows none of the things any more, or what all of their cards say since then.
+
+        Which of them it still shows is remembered, and whether one of them says something else.
+        """
         stood = all(self._stood_at(act, one, things.url, first=kept) for one in act.several)
         there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
         if stood and things.tells_absence and not there and not any(each.traces for each in seen):
@@ -202,6 +205,12 @@ class Acts:
             return [("disappearance", "card", None)]
         if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
             act.against = there[0].still_listed
+        elif len(there) == len(act.several):
+            if words := self._words_that_came(act, tuple(zip(act.several, seen, strict=True)), kept=kept):
+                act.against = ""
+                return [("state", "card", words)]
+            if kept and "state" in act.expected and "state" not in act.effects:
+                act.against = "it does not"
         return []
 
     def _came(self, act: Act, told: Sequence[Seen], things: Things, *, kept: bool) -> list[Came]:
@@ -251,7 +260,7 @@ class Acts:
                 return came
         # An item of a menu is out of sight again, and a button beside a list is in no card: it stands nowhere there.
         outside = now is None and (elsewhere or (act.pressed.opened and self.rules.known_apart))
-        if (now == was or outside) and (words := self._words_that_came(act, seen, kept=kept)):
+        if (now == was or outside) and (words := self._words_that_came(act, ((act.thing, seen),), kept=kept)):
             act.against = ""
             return [*came, ("state", "card", words)]
         # What one page says of the thing another one may leave out: that takes nothing away.
@@ -277,14 +286,15 @@ class Acts:
             act.against = f"it still shows {was}"
         return came
 
-    def _words_that_came(self, act: Act, seen: Seen, *, kept: bool) -> tuple[str, ...]:
-        """Give what a card says since something was pressed in it, and still says on another document.
+    def _words_that_came(self, act: Act, cards: Sequence[tuple[Belongs, Seen]], *, kept: bool) -> tuple[str, ...]:
+        """Give what each of some cards says since something was pressed for it, and still says on another document.
 
         Words that only come later may come by what others do, and some are other ones each time. A recording knows.
         """
-        if seen.says is None:
+        new = [[text for text in seen.says or () if text not in thing.words] for thing, seen in cards]
+        if any(seen.says is None for _, seen in cards):
             return ()
-        came = tuple(text for text in seen.says if text not in act.thing.words)
+        came = tuple(text for text in new[0] if all(text in each for each in new))
         if "state" in act.expected:
             return came if kept else ()
         if act.says is None:

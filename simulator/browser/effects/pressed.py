@@ -212,7 +212,7 @@ class Pressed:
                 keys = tuple(token for token in level.tokens if generated_parts((token,)) & ids)
                 texts = not keys and not set(named).isdisjoint(level.texts)
                 if keys or texts:
-                    found.setdefault(keys or level.texts, Belongs(keys, level.called, page=False, texts=level.texts))
+                    found.setdefault(keys or level.texts, replace(level.belongs(keys), ticked=False))
                     break  # further out there are the other things, too
         return tuple(found.values()) if len(found) > 1 or len(self.ticked) == 1 else ()
 

@@ -76,8 +76,8 @@ class Proofs:
         """Report what was seen of a write again, and is not contradicted by the form of the thing."""
         write = watched.write
         act = self.acts.of(write.action_id)
-        gone = act.values() if act and act.several and act.is_proven and act.write.number == write.number else ()
-        proof = watched.proof(gone)
+        several = act is not None and act.several and act.is_proven and act.write.number == write.number
+        proof = watched.proof(act.values(), act.state_words()) if act and several else watched.proof()
         parts = {one.input: one.part for one in write.carried}
         # Of what a form asks for each time, such as a note on a change, a place called as its field shows it.
         said = {parts.get(one.action_id) for one in watched.counted if _is_shown_so(watched.shown.get(one.action_id))}

@@ -13,6 +13,7 @@ from simulator.browser.effects.model import Effect, Write, WriteProof
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
+from simulator.meaning import says_form_of
 
 _MOST_FOR_BUTTON = 6
 """How many documents a state is looked for on: most sites never say it."""
@@ -91,13 +92,18 @@ class Watched:
         self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 
-    def proof(self, gone: Collection[str] = ()) -> WriteProof:
+    def proof(self, known: Collection[str] = (), says: Collection[str] = ()) -> WriteProof:
         """Report what was seen of it.
 
         Args:
-            gone: what the site called things that are gone from where they stood: they were ticked for that.
+            known: what the site calls things that were ticked for it, and of which it is proven what became of them.
+            says: what their cards say since then: *archived*, where *Archive* was chosen.
         """
-        left = (one for one in self.counted if one.ids.isdisjoint(gone))
+
+        def is_said(one: UserInput) -> bool:
+            return one.kind == "choice" and any(says_form_of(text, each) for text in says for each in one.spellings)
+
+        left = (one for one in self.counted if one.ids.isdisjoint(known) and not is_said(one))
         unseen = tuple(one.called for one in left if not is_kept(self.shown.get(one.action_id)))
         return WriteProof(self.write.method, self.write.url, len(self.counted), unseen, self.write.operation)
 
