@@ -20,7 +20,7 @@ LISTS = {
     "one": f"<select name=colour>{OPTIONS}</select>",
     "several": f"<select multiple name=colour>{OPTIONS}</select>",
 }
-FORM = "<h1>New</h1><form method=post action=/new><label>Volume <input type=range name=volume></label>LIST<button>Save</button></form>"  # noqa: E501
+FORM = "<h1>New</h1><form method=post action=/new><label>Volume <input type=range name=volume></label>LIST<label><input type=checkbox name=letters> Letters</label><button>Save</button></form>"  # noqa: E501
 NAMES = {"c0": "Crimson", "c1": "Turquoise", "c2": "Ochre"}
 
 
@@ -31,12 +31,16 @@ class Site:
     kind: str
     loses: bool = False
     louder: bool = False
+    unasked: bool = False
+    """Whether it forgets who wants its letters."""
+    letters: bool = False
     rows: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def keep(self, sent: list[tuple[str, str]]) -> None:
         """Take in what was sent, or a part of it."""
         chosen = [value for name, value in sent if name == "colour"]
         volume = "45" if self.louder else dict(sent)["volume"]
+        self.letters = "letters" in dict(sent) and not self.unasked
         self.rows.append((volume, chosen[:-1] if self.loses else chosen))
 
 
@@ -57,7 +61,9 @@ def run(
             elif self.path.startswith("/made/") and site.rows:
                 volume, chosen = site.rows[-1]
                 colours = ", ".join(NAMES[one] for one in chosen)
-                self.answer(200, f"<h1>Made</h1><p>Volume {volume} %</p><p>Colours: {colours}</p>")
+                letters = "yes" if site.letters else "no"
+                said = f"<p>Volume {volume} %</p><p>Colours: {colours}</p><dl><dt>Letters<dd>{letters}</dl>"
+                self.answer(200, f"<h1>Made</h1>{said}")
             else:
                 self.answer(200, "<h1>Home</h1>")
 
@@ -114,3 +120,16 @@ def test_a_short_number_behind_the_name_of_its_field_is_proven(site: Site, run: 
     assert site.rows == [("45", ["c1"])]
     assert lied["verdict"] == "postcondition"
     assert "'35' for slider 'Volume'" in lied["drift"]["expected"]
+
+
+@pytest.mark.parametrize("site", ["one"], indirect=True)
+def test_a_tick_is_proven_by_a_yes_under_its_name(site: Site, run: OneRun) -> None:
+    run.record(chosen(call("check", selector="Letters")))
+    assert site.letters
+    honest = run.replay()
+    assert (honest["verdict"], [one["unseen"] for one in honest["writes"]]) == ("passed", [[]]), honest
+
+    site.unasked = True
+    lied = run.replay()
+    assert not site.letters
+    assert (lied["verdict"], lied["drift"]["found"]) == ("postcondition", "'no' instead"), lied

@@ -19,7 +19,17 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import Met, stood
 from simulator.browser.effects.model import Effect
 from simulator.browser.effects.places import Thing, is_whole, look
-from simulator.browser.effects.spots import MOST_OF_CARD, Reading, Spot, is_called, is_own, marked, value_of, words_in
+from simulator.browser.effects.spots import (
+    MOST_OF_CARD,
+    Reading,
+    Spot,
+    answer_in,
+    is_called,
+    is_own,
+    marked,
+    value_of,
+    words_in,
+)
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, rivals_of
 from simulator.meaning import contradicts, find_in, weight
@@ -248,6 +258,8 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
             continue
         if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
             return "ticked" if spot.on else "not ticked"
+        if one.kind == "tick" and answer_in(spot, names, names[0])[1] is (not one.on):
+            return spot.text
         if one.kind == "choice" and spot.kind == "box" and spot.on:
             return spot.text
         if one.kind == "tick" or spot.kind not in ("field", "text"):

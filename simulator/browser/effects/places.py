@@ -27,6 +27,7 @@ from simulator.browser.effects.spots import (
     Card,
     Reading,
     Spot,
+    answer_in,
     bares,
     is_called,
     is_called_as,
@@ -364,8 +365,8 @@ def _shows(
         return None if state is None else ("transformed", "label" if state else "text", state)
     called = next((label for label in spot.labels if is_called_as(label, one.names)), "")
     if one.kind == "tick":
-        held = spot.kind == "box" and called and spot.on is one.on
-        return ("same", "field", called) if held else None
+        called, on = answer_in(spot, one.names, called)
+        return ("same", "field" if spot.kind == "box" else "label", called) if called and on is one.on else None
     if spot.kind == "box":
         chosen = one.kind == "choice" and bool(called) and bool(spot.on)
         held = chosen and any(likeness(each, text) for each in one.spellings for text in (spot.text, *spot.labels))

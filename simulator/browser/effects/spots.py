@@ -17,6 +17,15 @@ LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 """A text that begins with what it is called: ``Price: 3``."""
 _ITEMS = re.compile(r"\s*[,;|·•]\s+|\s+[|·•/]\s+")
 """What stands between the items of a list in one line."""
+_YES = frozenset((
+    "yes", "true", "on", "enabled", "active", "ja", "oui", "sí", "si", "sim", "sì", "tak", "ano", "да", "はい", "是",
+    "✓", "✔", "☑", "✅",
+))  # fmt: skip
+_NO = frozenset((
+    "no", "false", "off", "disabled", "inactive", "nein", "non", "não", "nee", "nej", "nie", "ne", "нет", "否",
+    "いいえ", "✗", "✘", "✕", "✖", "☐", "❌",
+))  # fmt: skip
+"""What pages say of a box that is not ticked."""
 _SIGNS = re.compile(r"[\W_]+")
 LETTERS = re.compile(r"[^\W\d_]+")
 DIGITS = re.compile(r"\d+")
@@ -179,6 +188,22 @@ def named_in(spot: Spot, names: Collection[str]) -> tuple[str, str] | None:
     low = spot.text.lower() if spot.kind == "text" else ""
     name = next((name for name in names if low.startswith(f"{name.lower()} ")), "")
     return (spot.text[: len(name)], spot.text[len(name) :].strip()) if name else None
+
+
+def answer_in(spot: Spot, names: Collection[str], called: str) -> tuple[str, bool | None]:
+    """Return how a place is called that says whether a box is ticked, and whether it is; None where it does not say.
+
+    Args:
+        spot: the place: a box, or a text such as `Happy: yes`.
+        names: of the box.
+        called: which of the labels of the place is one of them; empty for none.
+    """
+    if spot.kind == "box":
+        return called, spot.on
+    own = named_in(spot, names)
+    label, text = own or (called, spot.text)
+    word = text.strip(" .()[]").casefold() if spot.kind == "text" and not spot.acts else ""
+    return label, True if word in _YES else False if word in _NO else None
 
 
 def said_in(text: str, as_list: bool) -> list[str]:
