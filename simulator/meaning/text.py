@@ -14,6 +14,9 @@ from simulator.meaning.numbers import Figure, figures, rated
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _MOST_CUTS = 12
 """Marks of a cut that are looked at in one text."""
+_STARS = re.compile(r"\s*(?:[★⭐🌟]\s*){1,10}(?:[☆✩✰]\s*){0,10}")
+"""A rating: it says a number."""
+_FILLED = re.compile(r"[★⭐🌟]")
 _MASK = re.compile(r"[•●∙⦁*]{2,}|x{4,}")
 
 
@@ -25,6 +28,8 @@ class Text:
     """
 
     def __init__(self, text: str) -> None:
+        if _STARS.fullmatch(text):
+            text = str(len(_FILLED.findall(text)))
         self.tidy = tidy(text)
         self.typed = typed(self.tidy)
         self.words = words(self.typed)

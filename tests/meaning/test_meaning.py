@@ -229,3 +229,9 @@ def test_a_beginning_is_sought_in_a_long_text_without_weighing_the_rest_of_it(mo
     assert Value.of(put).find_in(Text(f"{scripts} A bench of oak for the readers of Le... {scripts}")) == "beginning"
     assert Value.of(put).find_in(Text(f"{scripts} A bench of oak for writers... {scripts}")) is None
     assert sum(weighed) < 10 * len(put), "each place where it might begin was weighed to the end of the text"
+
+
+@pytest.mark.parametrize(("shown", "says"), [("★★★★★", "same"), ("★ ★ ★ ★ ★", "same"), ("★★★★☆", None)])
+def test_stars_say_how_many_they_are(shown: str, says: str | None) -> None:
+    assert likeness("5", shown) == says
+    assert contradicts("4", "★★★★★")

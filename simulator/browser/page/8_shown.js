@@ -217,6 +217,7 @@ function wholeStands() {
   return lines.map(([line, nodes]) => [line, fold(nodes.map((node) => node.data).join(""))]).filter(([, text]) => text.length <= WHOLE_LINE).map(([line, text]) => standOf(line, text));
 }
 
+const NAMED = /^\s*([^:\n]{1,60}?)\s*:/; // `Rating: ★★★★★`
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
 // reported where it shows one of the words or is called by one of the names; cards are looked at for those alone.
@@ -255,7 +256,8 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     if (late() || places.length >= most) break;
     const labels = labelsOf(line, nodes);
     const marks = marksOf(line, nodes);
-    if (!wanted(line.textContent, [...labels, ...marks])) continue;
+    const [, before] = (effectsVersion > 11 && NAMED.exec(line.textContent)) || [];
+    if (!wanted(line.textContent, before ? [before, ...labels, ...marks] : [...labels, ...marks])) continue;
     const shown = nodes.filter((node) => visible(node.parentElement));
     if (!shown.length) continue;
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
