@@ -34,6 +34,8 @@ class Site:
     unasked: bool = False
     """Whether it forgets who wants its letters."""
     letters: bool = False
+    answers: tuple[str, str] = ("no", "yes")
+    """What its pages say of that."""
     rows: list[tuple[str, list[str]]] = field(default_factory=list)
 
     def keep(self, sent: list[tuple[str, str]]) -> None:
@@ -61,7 +63,7 @@ def run(
             elif self.path.startswith("/made/") and site.rows:
                 volume, chosen = site.rows[-1]
                 colours = ", ".join(NAMES[one] for one in chosen)
-                letters = "yes" if site.letters else "no"
+                letters = site.answers[site.letters]
                 said = f"<p>Volume {volume} %</p><p>Colours: {colours}</p><dl><dt>Letters<dd>{letters}</dl>"
                 self.answer(200, f"<h1>Made</h1>{said}")
             else:
@@ -122,8 +124,13 @@ def test_a_short_number_behind_the_name_of_its_field_is_proven(site: Site, run: 
     assert "'35' for slider 'Volume'" in lied["drift"]["expected"]
 
 
+DRAWN = ("<img alt=False width=9 height=9>", "<img alt=True width=9 height=9>")
+
+
+@pytest.mark.parametrize("answers", [("no", "yes"), ("✗", "✓"), DRAWN], ids=["words", "signs", "pictures"])
 @pytest.mark.parametrize("site", ["one"], indirect=True)
-def test_a_tick_is_proven_by_a_yes_under_its_name(site: Site, run: OneRun) -> None:
+def test_a_tick_is_proven_by_a_yes_under_its_name(site: Site, run: OneRun, answers: tuple[str, str]) -> None:
+    site.answers = answers
     run.record(chosen(call("check", selector="Letters")))
     assert site.letters
     honest = run.replay()
@@ -132,4 +139,5 @@ def test_a_tick_is_proven_by_a_yes_under_its_name(site: Site, run: OneRun) -> No
     site.unasked = True
     lied = run.replay()
     assert not site.letters
-    assert (lied["verdict"], lied["drift"]["found"]) == ("postcondition", "'no' instead"), lied
+    no = "False" if answers is DRAWN else answers[0]
+    assert (lied["verdict"], lied["drift"]["found"]) == ("postcondition", f"'{no}' instead"), lied

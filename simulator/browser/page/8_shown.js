@@ -217,6 +217,7 @@ function wholeStands() {
   return lines.map(([line, nodes]) => [line, fold(nodes.map((node) => node.data).join(""))]).filter(([, text]) => text.length <= WHOLE_LINE).map(([line, text]) => standOf(line, text));
 }
 
+const DRAWN_VALUE = "img[alt],[role=img][aria-label]";
 const NAMED = /^\s*([^:\n]{1,60}?)\s*:/; // `Rating: ★★★★★`
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
@@ -271,6 +272,15 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
       const said = [...row.children].map((el) => fold(el.textContent));
       tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!closest(row, SAYS), edits: false, stands: effectsVersion > 11 ? stands : 0 });
     }
+  }
+  // A drawing says by its text alternative what stands under the name of a field: a check mark, a rating.
+  for (const el of effectsVersion > 11 ? all(document, DRAWN_VALUE) : []) {
+    if (late() || places.length >= most) break;
+    const text = fold(attr(el, "alt") || attr(el, "aria-label"));
+    const before = el.previousSibling?.nodeType === 3 ? fold(el.previousSibling.data).replace(/\s*:$/, "") : "";
+    const labels = [before, ...labelsOf(el, [])].filter((label) => label && label.length <= LABEL_TEXT);
+    if (!text || text.length > WHOLE_LINE || !labels.some(isName) || closest(el, ACTIONABLE) || !visible(el)) continue;
+    tell(el, { kind: "text", text, parts: [], labels, card: cardOf(el), says: !!closest(el, SAYS), edits: false });
   }
   // An address is shown by the link that leads there, whatever that is called.
   for (const el of all(document, "a[href^='http']")) {
