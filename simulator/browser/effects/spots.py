@@ -270,5 +270,5 @@ def state_in(spot: Spot, controls: Collection[str]) -> str | None:
     if spot.kind != "text" or spot.acts or spot.edits:
         return None
     own = LABEL.match(spot.text)
-    label, text = (own.group(1), own.group(2)) if own else (next(iter(spot.labels), ""), spot.text)
+    label, text = (own.group(1), own.group(2)) if own else ("", spot.text)  # what stands before it may be anything
     return label if any(says_form_of(each, one) for each in (text, *spot.parts) for one in controls) else None
