@@ -84,8 +84,9 @@ no input where it was pressed, short texts side by side, as in a menu, proved a 
 pages before, a time that a script gave back as it had come had to be shown by the page of the thing, what stood beside
 a pressed button was carried only under its own name, the data of a thing that a page fetched proved nothing, what the
 card of a pressed control said beside it was no state of its thing, a row with the link that is called as a thing was
-not that thing's, what stood under the name of an input beside others of its write said nothing of it, and what was
-pressed in a calendar that a script draws was no input."""
+not that thing's, what stood under the name of an input beside others of its write said nothing of it, what was
+pressed in a calendar that a script draws was no input, and the form of a thing that came back with an empty field for
+the next remark said nothing of the other ones."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")
