@@ -86,6 +86,8 @@ class Rules:
 
     whole_lists: bool = True
     """The form of a thing shows all the options of a list that were sent, and no other one."""
+    by_page: bool = True
+    """A form without an address goes to that of its page, with its query."""
     forms_stay: bool = True
     """A form that asks for the next remark on a thing holds that thing in its other fields."""
     by_links: bool = True
@@ -128,6 +130,7 @@ class Rules:
             by_data=version >= 12,
             card_words=version >= 12,
             whole_lists=version >= 12,
+            by_page=version >= 12,
             forms_stay=version >= 12,
             by_links=version >= 12,
             by_company=version >= 12,
