@@ -86,8 +86,9 @@ a pressed button was carried only under its own name, the data of a thing that a
 card of a pressed control said beside it was no state of its thing, a row with the link that is called as a thing was
 not that thing's, what stood under the name of an input beside others of its write said nothing of it, what was
 pressed in a calendar that a script draws was no input, the form of a thing that came back with an empty field for the
-next remark said nothing of the other ones, and a form without an address was another one than what it sent where the
-address of its page has a query."""
+next remark said nothing of the other ones, a form without an address was another one than what it sent where the
+address of its page has a query, and a look at the form of a thing saw nothing of it once twelve documents had come
+since it was sent."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

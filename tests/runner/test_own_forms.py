@@ -451,3 +451,33 @@ def test_a_form_with_an_empty_comment_shows_what_is_kept_of_its_other_fields(
     assert replayed["verdict"] == ("postcondition" if lie else "passed"), replayed["drift"]
     # What the form of another thing always shows looks the same.
     assert {"Keywords", "Priority"} <= set(write["unseen"]), replayed
+
+
+@pytest.mark.parametrize("lie", [False, True], ids=["honest", "lying"])
+def test_a_form_is_looked_at_in_the_end_however_long_the_run_goes_on(
+    run: OneRun, small_site: SmallSite, lie: bool
+) -> None:
+    """No page but the form says what became of the field that nobody touched."""
+    path, lying = "/things/41", False
+
+    def show(street: str, remark: str) -> None:
+        small_site.pages[path] = FORM.format(path=path, street=street, remark=remark, letters="checked")
+
+    def keep(fields: Mapping[str, str]) -> str:
+        show(fields["street"], "Never at home" if lying else fields["remark"])
+        return "/start"
+
+    small_site.answers[path] = keep
+    others = [f"/page-{letter}" for letter in "abcdefghijklmn"]
+    small_site.pages |= {"/start": f"<h1>Start</h1><p>{STREET}</p>", **dict.fromkeys(others, "<h1>A page</h1>")}
+    show("Mill Road 3", "Ring the bell twice")
+    changed = call("fill", selector="Street", value=STREET), call("click", selector="Save")
+    told = run.record([call("navigate", url=path), *changed, *(call("navigate", url=one) for one in others)])
+    assert all(one.success for one in told), told
+    lying = lie
+    show("Mill Road 3", "Ring the bell twice")
+    replayed = run.replay()
+    (write,) = replayed["writes"]
+    assert (replayed["verdict"], bool(write["unseen"])) == (("postcondition", True) if lie else ("passed", False)), (
+        replayed
+    )

@@ -88,6 +88,8 @@ class Rules:
     """The form of a thing shows all the options of a list that were sent, and no other one."""
     by_page: bool = True
     """A form without an address goes to that of its page, with its query."""
+    late_looks: bool = True
+    """A look at the form of a thing compares it, however many documents have come since it was sent."""
     forms_stay: bool = True
     """A form that asks for the next remark on a thing holds that thing in its other fields."""
     by_links: bool = True
@@ -131,6 +133,7 @@ class Rules:
             card_words=version >= 12,
             whole_lists=version >= 12,
             by_page=version >= 12,
+            late_looks=version >= 12,
             forms_stay=version >= 12,
             by_links=version >= 12,
             by_company=version >= 12,

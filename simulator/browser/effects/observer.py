@@ -129,11 +129,8 @@ class Observer:
             names_users: whether it counts that inputs stand with names of their users.
         """
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
-        self.forms.by_data, self.forms.whole_lists, self.forms.stays = (
-            rules.by_data,
-            rules.whole_lists,
-            rules.forms_stay,
-        )
+        self.forms.by_data, self.forms.whole_lists = rules.by_data, rules.whole_lists
+        self.forms.stays, self.forms.late = rules.forms_stay, rules.late_looks
         self.sending.learns, self.sending.compares_presses = not recorded, compares_presses
         self.pages.named = self._echoes.named if names_users else lambda watched, reading: ()
 

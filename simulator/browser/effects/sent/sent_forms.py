@@ -54,6 +54,9 @@ class SentForms:
         self.stays = True
         """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
 
+        self.late = True
+        """Whether a look at the form of a thing compares it, however many documents have come since it was sent."""
+
     def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
         """Watch a form that was sent; what it sends again is compared with no earlier one any more.
 
@@ -127,9 +130,15 @@ class SentForms:
         for one in self._sent:
             one.looked |= one.page == url
 
-    def names(self) -> list[str]:
-        """Give the names of the fields that a document is asked for."""
-        return sorted({name for one in self._sent if one.documents < _MOST_DOCUMENTS for name in one.carried if name})
+    def names(self, looked_at: str = "") -> list[str]:
+        """Give the names of the fields that a document is asked for.
+
+        Args:
+            looked_at: the address at which a form is looked for, however many documents have come since it was sent.
+        """
+        sought = looked_at if self.late else ""
+        asked = (one for one in self._sent if one.documents < _MOST_DOCUMENTS or (sought and one.page == sought))
+        return sorted({name for one in asked for name in one.carried if name})
 
     def take_in(self, raw: Sequence[Mapping[str, Any]], document: str, url: str) -> list[Effect]:
         """Take in the fields of a document.
