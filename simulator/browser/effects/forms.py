@@ -151,10 +151,7 @@ class SentForm:
         left = sorted(self.filled - self.put - self.held - self.shown - told)
         names = (name for name in left if self.carried.get(name))
         found = [self._left(name, self.carried[name]) for name in names if name and len(self.carried[name]) == 1]
-        return [one for one in found if one.field in self.left or self._is_own(one.spellings[0])]
-
-    def _is_own(self, text: str) -> bool:
-        return is_telling(text) and not (self.watched.times_apart and Value.of(text).is_moment)
+        return [one for one in found if one.field in self.left or _is_lasting(one.spellings[0], self.watched)]
 
     def _left(self, name: str, texts: tuple[str, ...]) -> UserInput:
         known = self.left.get(name)
@@ -372,6 +369,11 @@ def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[
         if len(texts) == 1 and is_own(texts[0]) and name in held and _is_same(texts[0], held[name])
     ]
     return len(same) >= _ENOUGH
+
+
+def _is_lasting(text: str, watched: Watched) -> bool:
+    """Return whether a text that no field showed is of the thing, and not the time of its last change."""
+    return is_telling(text) and not (watched.times_apart and Value.of(text).is_moment)
 
 
 def _is_renewed(carried: Sequence[str], text: str) -> bool:
