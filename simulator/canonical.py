@@ -85,8 +85,12 @@ pages before, a time that a script gave back as it had come had to be shown by t
 a pressed button was carried only under its own name, the data of a thing that a page fetched proved nothing, what the
 card of a pressed control said beside it was no state of its thing, a row with the link that is called as a thing was
 not that thing's, what stood under the name of an input beside others of its write said nothing of it, what was
+not that thing's, what stood under the name of an input beside others of its write said nothing of it, what was
 pressed in a calendar that a script draws was no input, what a page said of the button that had sent a form it
-had not to say again, and the beginning of a text that a page had shown as a whole, in another writing, was enough."""
+had not to say again, the beginning of a text that a page had shown as a whole, in another writing, was enough, the form
+of a thing that came back with an empty field for the next remark said nothing of the other ones, a form without an
+address was another one than what it sent where the address of its page has a query, and a look at the form of a thing
+saw nothing of it once twelve documents had come since it was sent."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

@@ -403,3 +403,81 @@ def test_what_a_form_asks_anew_each_time_is_proven_where_it_is_called_so(run: On
         (write,) = again["writes"]
         assert set(unseen) <= set(write["unseen"]), again
         assert bool(unseen) == bool(write["unseen"]), again
+
+
+ISSUE = """<h1>Lamp is out</h1><form method=post action=/issue41><label>Comment <textarea name=note></textarea></label>
+<label>Keywords <input name=keywords value="{keywords}"></label>
+<label>Priority <select name=priority>{options}</select></label><button>Send</button></form>
+<section><h2>Comments</h2>{notes}</section>"""
+
+
+@pytest.mark.parametrize("lie", ["", "keywords", "priority", "comment", "keywords lost"])
+def test_a_form_with_an_empty_comment_shows_what_is_kept_of_its_other_fields(
+    run: OneRun, small_site: SmallSite, lie: str
+) -> None:
+    """The form of an issue comes back for the same issue: it asks for the next comment, and holds all else."""
+    lying = {
+        "": {}, "keywords": {"keywords": "gas, park"}, "priority": {"priority": "low"}, "comment": {"note": ""},
+        "keywords lost": {"keywords": ""},
+    }[lie]  # fmt: skip
+
+    def show(keywords: str, priority: str, *notes: str) -> None:
+        options = "".join(f"<option{' selected' * (one == priority)}>{one}" for one in ("low", "middle", "high"))
+        said = "".join(f"<article id=note77><p>{one}</p></article>" for one in notes if one)
+        small_site.pages["/issue41"] = ISSUE.format(keywords=keywords, options=options, notes=said)
+
+    def keep(fields: Mapping[str, str]) -> str:
+        kept = {**fields, **told}
+        show(kept["keywords"], kept["priority"], kept["note"])
+        return "/issue41"
+
+    told = dict[str, str]()
+    small_site.answers["/issue41"] = keep
+    small_site.pages["/start"] = "<h1>Start</h1>"
+    show("lamps, street", "middle")
+    acts = [
+        call("navigate", url="/issue41"),
+        call("fill", selector="Comment", value="The bulb was stolen on Monday"),
+        call("click", selector="Send"),
+        call("navigate", url="/start"),
+        call("navigate", url="/issue41"),
+    ]
+    done = run.record(acts)
+    assert all(one.success for one in done), done
+    told.update(lying)
+    show("lamps, street", "middle")
+    replayed = run.replay()
+    (write,) = replayed["writes"]
+    assert replayed["verdict"] == ("postcondition" if lie else "passed"), replayed["drift"]
+    # What the form of another thing always shows looks the same.
+    assert {"Keywords", "Priority"} <= set(write["unseen"]), replayed
+
+
+@pytest.mark.parametrize("lie", [False, True], ids=["honest", "lying"])
+def test_a_form_is_looked_at_in_the_end_however_long_the_run_goes_on(
+    run: OneRun, small_site: SmallSite, lie: bool
+) -> None:
+    """No page but the form says what became of the field that nobody touched."""
+    path, lying = "/things/41", False
+
+    def show(street: str, remark: str) -> None:
+        small_site.pages[path] = FORM.format(path=path, street=street, remark=remark, letters="checked")
+
+    def keep(fields: Mapping[str, str]) -> str:
+        show(fields["street"], "Never at home" if lying else fields["remark"])
+        return "/start"
+
+    small_site.answers[path] = keep
+    others = [f"/page-{letter}" for letter in "abcdefghijklmn"]
+    small_site.pages |= {"/start": f"<h1>Start</h1><p>{STREET}</p>", **dict.fromkeys(others, "<h1>A page</h1>")}
+    show("Mill Road 3", "Ring the bell twice")
+    changed = call("fill", selector="Street", value=STREET), call("click", selector="Save")
+    told = run.record([call("navigate", url=path), *changed, *(call("navigate", url=one) for one in others)])
+    assert all(one.success for one in told), told
+    lying = lie
+    show("Mill Road 3", "Ring the bell twice")
+    replayed = run.replay()
+    (write,) = replayed["writes"]
+    assert (replayed["verdict"], bool(write["unseen"])) == (("postcondition", True) if lie else ("passed", False)), (
+        replayed
+    )

@@ -89,6 +89,13 @@ class SentForm:
     blank: frozenset[str] = frozenset()
     """The texts that the thing's own form shows as empty as the user had found them: what is asked again each time."""
 
+    stays: bool = True
+    """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
+    stood: set[str] = field(default_factory=set)
+    """The parts that such a form showed as they were sent: what a form for another thing always shows looks alike."""
+    beside: dict[str, frozenset[str]] = field(default_factory=dict)
+    """By document the parts that such a form shows there: texts beside it say nothing against them."""
+
     said: Mapping[str, tuple[str, ...]] = field(init=False, default_factory=dict)
     """What it carried, whatever was sent in the same parts since."""
 
@@ -144,10 +151,7 @@ class SentForm:
         left = sorted(self.filled - self.put - self.held - self.shown - told)
         names = (name for name in left if self.carried.get(name))
         found = [self._left(name, self.carried[name]) for name in names if name and len(self.carried[name]) == 1]
-        return [one for one in found if one.field in self.left or self._is_own(one.spellings[0])]
-
-    def _is_own(self, text: str) -> bool:
-        return is_telling(text) and not (self.watched.times_apart and Value.of(text).is_moment)
+        return [one for one in found if one.field in self.left or _is_lasting(one.spellings[0], self.watched)]
 
     def _left(self, name: str, texts: tuple[str, ...]) -> UserInput:
         known = self.left.get(name)
@@ -196,8 +200,7 @@ class SentForm:
                 self.elsewhere = {name: shown for name, shown in tied.items() if shown}
                 return set()
         elif self._is_empty(tied, fields):
-            self.elsewhere = {name: shown for name, shown in tied.items() if shown}
-            return set()
+            return self._take_in_beside(tied, document)
         self.told_by[document] = frozenset(tied)
         self.blank = self._asked_anew(tied, fields)
         return self._take_in(tied)
@@ -260,12 +263,33 @@ class SentForm:
         self.held |= new
         return new
 
+    def _take_in_beside(self, tied: Mapping[str, str], document: str) -> set[str]:
+        """Take in what is shown beside texts that are asked anew; gives what is as it was sent for the first time.
+
+        That proves nothing, as it may be what the form holds for each remark. The time of the next one is none of this.
+        """
+        beside = {
+            name: shown
+            for name, shown in tied.items()
+            if self.stays
+            and name not in self.changed
+            and not any(Value.of(one).is_moment for one in self.carried[name])
+        }
+        self.elsewhere = {name: shown for name, shown in tied.items() if shown and name not in beside}
+        self.beside[document] = frozenset(beside)
+        same = {name for name, shown in beside.items() if not shown}
+        for name in same:
+            self.otherwise.pop(name, None)
+        self.otherwise |= {name: shown for name, shown in beside.items() if shown}
+        new = same - self.stood - self.held
+        self.stood |= same
+        return new
+
     def _is_empty(self, tied: Mapping[str, str], fields: Sequence[Field]) -> bool:
         """Return whether a form on the page of a thing is an empty one, for the next remark on it.
 
-        All texts that the user had put in are empty again, lists and boxes are as the user had found them, and all else
-        is as it was sent. A site that dropped all of it looks the same: then no other place shows it, or the recording
-        has a form that did.
+        All texts that the user had put in are empty again, and lists and boxes are as the user had found them. A site
+        that dropped all of it looks the same: then no other place shows it, or the recording has a form that did.
         """
         mine = self.changed & tied.keys()
         own = [one for one in fields if one.name in mine]
@@ -274,7 +298,7 @@ class SentForm:
         found = all(self.first.get(one.name) == (one.holds, one.on) for one in own if one.kind in ("select", "box"))
         blank = empty and found and all(one.kind != "radio" for one in own)
         others = (shown for name, shown in tied.items() if name not in mine and any(map(str.strip, self.carried[name])))
-        return blank and not any(others)
+        return blank and (self.stays or not any(others))
 
     def _asked_anew(self, tied: Mapping[str, str], fields: Sequence[Field]) -> frozenset[str]:
         """Give the texts that were empty when the user came to them, and are so again in the form of the thing.
@@ -345,6 +369,11 @@ def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[
         if len(texts) == 1 and is_own(texts[0]) and name in held and _is_same(texts[0], held[name])
     ]
     return len(same) >= _ENOUGH
+
+
+def _is_lasting(text: str, watched: Watched) -> bool:
+    """Return whether a text that no field showed is of the thing, and not the time of its last change."""
+    return is_telling(text) and not (watched.times_apart and Value.of(text).is_moment)
 
 
 def _is_renewed(carried: Sequence[str], text: str) -> bool:

@@ -102,7 +102,7 @@ class LookBack:
         """
         await self.sending.learn_from_sockets()
         watching, acts = self.echoes.lacking(), self.acts.sought(everywhere=True)
-        names = self.forms.names()
+        names = self.forms.names(url)
         if bare(page.url) != bare(url) or self.sending.writes.by_itself or not (watching or acts or names):
             self._not_again.add(url)
             return []

@@ -86,6 +86,12 @@ class Rules:
 
     whole_lists: bool = True
     """The form of a thing shows all the options of a list that were sent, and no other one."""
+    by_page: bool = True
+    """A form without an address goes to that of its page, with its query."""
+    late_looks: bool = True
+    """A look at the form of a thing compares it, however many documents have come since it was sent."""
+    forms_stay: bool = True
+    """A form that asks for the next remark on a thing holds that thing in its other fields."""
     by_links: bool = True
     """The card with the link that is called as a text of a write is that of the thing."""
     said_by_presses: bool = True
@@ -130,6 +136,9 @@ class Rules:
             by_data=version >= 12,
             card_words=version >= 12,
             whole_lists=version >= 12,
+            by_page=version >= 12,
+            late_looks=version >= 12,
+            forms_stay=version >= 12,
             by_links=version >= 12,
             by_company=version >= 12,
             said_by_presses=version >= 12,

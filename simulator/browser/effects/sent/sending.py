@@ -196,7 +196,8 @@ class Sending:
         own = [one for one in batch.taken if one.sent.action_id == sent.action_id and not one.typed]
         earlier = [] if typed else own
         again = [each for one in earlier for each in one.watched.inputs if each not in waiting]
-        carried = carried_by(sent, (*waiting, *again), form, beside_of(sent, batch))
+        by_form = form or (sent.form_of_page if self._requests.rules.by_page else "")
+        carried = carried_by(sent, (*waiting, *again), by_form, beside_of(sent, batch))
         if not carried:
             return False
         said = said_by_presses(sent, self._inputs.said(sent.action_id), carried, self._filled(sent, batch))

@@ -51,6 +51,11 @@ class SentForms:
         """Whether data of a thing proves what was sent of it."""
         self.whole_lists = True
         """Whether all that is chosen of one list is compared."""
+        self.stays = True
+        """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
+
+        self.late = True
+        """Whether a look at the form of a thing compares it, however many documents have come since it was sent."""
 
     def watch(self, sent: Sent, watched: Watched, fields: Sequence[Field] = ()) -> None:
         """Watch a form that was sent; what it sends again is compared with no earlier one any more.
@@ -98,6 +103,7 @@ class SentForms:
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
                 data=_written(sent, thing), several=sent.several, there=sent.there, whole_lists=self.whole_lists,
+                stays=self.stays,
             )
         )  # fmt: skip
 
@@ -124,9 +130,15 @@ class SentForms:
         for one in self._sent:
             one.looked |= one.page == url
 
-    def names(self) -> list[str]:
-        """Give the names of the fields that a document is asked for."""
-        return sorted({name for one in self._sent if one.documents < _MOST_DOCUMENTS for name in one.carried if name})
+    def names(self, looked_at: str = "") -> list[str]:
+        """Give the names of the fields that a document is asked for.
+
+        Args:
+            looked_at: the address at which a form is looked for, however many documents have come since it was sent.
+        """
+        sought = looked_at if self.late else ""
+        asked = (one for one in self._sent if one.documents < _MOST_DOCUMENTS or (sought and one.page == sought))
+        return sorted({name for one in asked for name in one.carried if name})
 
     def take_in(self, raw: Sequence[Mapping[str, Any]], document: str, url: str) -> list[Effect]:
         """Take in the fields of a document.
@@ -212,13 +224,15 @@ class SentForms:
             if reading.document in one.asked:
                 continue
             new: list[str] = []
+            told = one.beside.get(reading.document, frozenset())
             for each in one.untouched(reading.document):
                 own = own_of(one.watched, each, reading)
                 tied = [found for found in look(each, own, one.thing) if found.keyed and found.spot.kind == "text"]
                 if any(not found.spot.says for found in tied):
                     new.append(each.field)
-                    one.otherwise.pop(each.field, None)
-                elif shown := another(each, own, one.thing, ""):
+                    if each.field not in told:
+                        one.otherwise.pop(each.field, None)
+                elif each.field not in told and (shown := another(each, own, one.thing, "")):
                     one.otherwise[each.field] = f"{each.called} '{shown}'"
             one.shown |= set(new)
             if new:
@@ -249,7 +263,7 @@ class SentForms:
     def is_held(self, action_id: str, names: Sequence[str]) -> bool:
         """Return whether a form showed all of some fields as an action had sent them, and none otherwise since."""
         return any(
-            (one.held | one.shown).issuperset(names) and one.otherwise.keys().isdisjoint(names)
+            (one.held | one.shown | one.stood).issuperset(names) and one.otherwise.keys().isdisjoint(names)
             for one in self._sent
             if one.write.action_id == action_id
         )
@@ -257,7 +271,7 @@ class SentForms:
     def lacking(self, action_id: str, names: Sequence[str]) -> str:
         """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
         sent = [one for one in self._sent if one.write.action_id == action_id]
-        held = {name for one in sent for name in one.held | one.shown}
+        held = {name for one in sent for name in one.held | one.shown | one.stood}
         left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
         called = {name: known for one in sent for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")

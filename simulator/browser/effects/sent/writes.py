@@ -93,6 +93,11 @@ class Sent:
         return f"{self.request.method.lower()} {url_shape(address)}"
 
     @property
+    def form_of_page(self) -> str:
+        """The same of a form without an address, which goes to that of its page; empty where it goes elsewhere."""
+        return self.form.partition("?")[0] if self.request.url == self.page.partition("#")[0] else ""
+
+    @property
     def frame(self) -> Frame | None:
         """The frame of a page that sent it, or that shows its answer; None for the page itself."""
         if isinstance(self.request, Message):
