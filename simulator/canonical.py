@@ -85,7 +85,6 @@ pages before, a time that a script gave back as it had come had to be shown by t
 a pressed button was carried only under its own name, the data of a thing that a page fetched proved nothing, what the
 card of a pressed control said beside it was no state of its thing, a row with the link that is called as a thing was
 not that thing's, what stood under the name of an input beside others of its write said nothing of it, what was
-not that thing's, what stood under the name of an input beside others of its write said nothing of it, what was
 pressed in a calendar that a script draws was no input, what a page said of the button that had sent a form it
 had not to say again, the beginning of a text that a page had shown as a whole, in another writing, was enough, the form
 of a thing that came back with an empty field for the next remark said nothing of the other ones, a form without an
