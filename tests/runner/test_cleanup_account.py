@@ -68,3 +68,18 @@ async def test_an_account_that_is_there_still_is_told_as_left(place: Office, tmp
     told = await cleaned(place, tmp_path)
     assert [(one.became, one.reason) for one in told] == [("left", "its user can still log in")] * 2
     assert len(place.users) == 2
+
+
+async def test_accounts_that_nobody_can_close_are_named(place: Office, tmp_path: Path) -> None:
+    (tmp_path / "sim.toml").write_text(SETTINGS.format(url=place.url).replace(', delete_account = "/account"', ""))
+    known = load_settings(tmp_path / "sim.toml")
+    site = known.site("office")
+    options = RunOptions(
+        settings=known, site=site, personas=(persona(MEMBER),), count=2, seed="7", concurrency=1,
+        db=tmp_path / "runs.db", screenshots="none",
+    )  # fmt: skip
+    await run_batch(options, lambda _: None, Stop())
+    cleaning = CleanupOptions(settings=known, site=site, db=options.db, target="last", screenshots="none")
+    told = await clean_up(cleaning, lambda _: None, Stop())
+    assert sorted(told.accounts) == sorted(place.users), told
+    assert told.lines()[-1].startswith("2 accounts stay, as the site has no route 'delete_account': ")

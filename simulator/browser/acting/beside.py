@@ -6,8 +6,8 @@ Not responsible for: what is looked for, or what an address may be looked at for
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractContextManager, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from typing import TypeVar
 
 from playwright.async_api import Error as PlaywrightError
@@ -16,6 +16,7 @@ from playwright.async_api import Page
 from simulator.browser.follow import follow
 from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.modules import Modules
+from simulator.browser.views.unanswered import Unanswered
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
 
@@ -51,6 +52,17 @@ class Beside:
         self._failed = False
         """Whether it did not answer."""
         self._leaving: asyncio.Task[None] | None = None
+        self._unanswered = Unanswered(timeouts)
+        self._patient = False
+
+    @contextmanager
+    def patiently(self) -> Iterator[None]:
+        """Read pages only once they have what they asked for, to be able to say that something is not there."""
+        before, self._patient = self._patient, True
+        try:
+            yield
+        finally:
+            self._patient = before
 
     @asynccontextmanager
     async def stretch(self) -> AsyncIterator[None]:
@@ -79,11 +91,17 @@ class Beside:
             self._shows = True
             with self._aside(page):
                 await page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
-                await follow(page, self._modules, bounds.settle, bounds.page)
+                followed = await follow(page, self._modules, bounds.settle, bounds.page)
+                if self._patient and followed.state.get("reads"):
+                    await self._unanswered.wait(page.url, lambda: self._reads(page))
                 return await read(page, url)
         except (PlaywrightError, ToolError):
             self._failed = True
             return None
+
+    async def _reads(self, page: Page) -> bool:
+        followed = await follow(page, self._modules, self._timeouts.settle, self._timeouts.page)
+        return bool(followed.state.get("reads"))
 
     async def _opened(self) -> Page:
         """Give the page, empty or with what was looked at last in the same stretch."""

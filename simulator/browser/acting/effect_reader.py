@@ -6,6 +6,7 @@ Not responsible for: what is an effect (``effects``), or what a replay requires.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from playwright.async_api import Page
@@ -38,6 +39,10 @@ class EffectReader:
         self._may_visit = addresses.may_visit
         self._observer = observer
         self._beside = Beside(windows, timeouts, observer.aside)
+
+    def patiently(self) -> AbstractContextManager[None]:
+        """Read pages beside the user's own only once they have what they asked for."""
+        return self._beside.patiently()
 
     async def look_back(self, addresses: Sequence[str] | None = None) -> list[Effect]:
         """Look for what the user has sent and no later page has shown so far, beside the user's own windows.

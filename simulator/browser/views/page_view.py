@@ -21,6 +21,7 @@ from simulator.browser.timeouts import Timeouts
 from simulator.browser.views.modules import Modules
 from simulator.browser.views.page_tracker import PageTracker
 from simulator.browser.views.script_client import ScriptClient
+from simulator.browser.views.unanswered import Unanswered
 from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.traffic import Traffic
@@ -81,6 +82,7 @@ class PageView:
         self._tracker = tracker
         self._script = script
         self._timeouts = timeouts
+        self._unanswered = Unanswered(timeouts)
         self._traffic = traffic
         self._modules = Modules()
 
@@ -142,6 +144,18 @@ class PageView:
         with suppress(PlaywrightError):
             await self._windows.page.reload(timeout=self._timeouts.page)
             await self.follow()
+
+    async def answered(self) -> None:
+        """Wait for what the page has asked for and not got yet; nothing is waited for where it has all."""
+
+        async def reads() -> bool:
+            await self.follow()
+            return self._tracker.reads
+
+        with suppress(PlaywrightError, ToolError):  # the page has gone, or does not answer: what follows shows that
+            await self.look()
+            if self._tracker.reads:
+                await self._unanswered.wait(self._windows.page.url, reads)
 
     async def look(self) -> PageState:
         """Take in the page as it is now."""

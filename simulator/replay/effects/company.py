@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.displaced import beside, company, reads_otherwise, words_of
@@ -108,8 +109,13 @@ async def _lasting(
         await asyncio.sleep(pause)
         if place > 1 and not effect.looked and actor.observer.can_load_again(actor.tracker.document):
             await actor.view.load_again()
+        if place and not effect.looked:
+            await actor.view.answered()
         looks, there = actor.effects, actor.addresses.absolute(effect.url)
-        reading = await (looks.read_beside(there, asked, watched) if effect.looked else looks.reading(asked, watched))
+        with looks.patiently() if place else nullcontext():
+            reading = await (
+                looks.read_beside(there, asked, watched) if effect.looked else looks.reading(asked, watched)
+            )
         against = judge(reading) if reading else ""
         if not against and (place or effect.looked or not actor.tracker.reads):
             break

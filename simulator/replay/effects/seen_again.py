@@ -114,7 +114,8 @@ class SeenAgain:
             return False
         if effect.looked:
             there = actor.addresses.absolute(effect.url)
-            readings = [await actor.effects.read_beside(there, others, known[0])]
+            with actor.effects.patiently():
+                readings = [await actor.effects.read_beside(there, others, known[0])]
         else:
             readings = [await actor.observer.pages.read(where, others) for where in actor.frames.shown]
         return any(
@@ -143,7 +144,9 @@ class SeenAgain:
             if not left:
                 break
             there = list(dict.fromkeys(self._address(actor, one) for one in left))
-            if seen := await actor.effects.look_back(there):
+            with actor.effects.patiently():
+                seen = await actor.effects.look_back(there)
+            if seen:
                 self.keep(actor.observer.last_action, seen)
 
     def _address(self, actor: Actor, effect: EffectRow) -> str:
@@ -193,6 +196,7 @@ class SeenAgain:
             if observer.proofs.echoes.seen(input_id) is not None:
                 return None
             await asyncio.sleep(pause)
+            await actor.view.answered()
             shown = await observer.search.instead(actor.frames.shown, input_id, effect.label)
             if not shown:
                 return None
@@ -213,7 +217,10 @@ class SeenAgain:
             await asyncio.sleep(pause)
             there = actor.addresses.absolute(effect.url)
             looks, asked = actor.effects, (known[1:], known[0])
-            reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
+            if not effect.looked:
+                await actor.view.answered()
+            with looks.patiently():
+                reading = await (looks.read_beside(there, *asked) if effect.looked else looks.reading(*asked))
             if reading is None or echoes.has_own_name(input_id, reading, tied=effect.keyed):
                 return None
         actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
@@ -243,6 +250,7 @@ class SeenAgain:
                 await asyncio.sleep(pause)
                 if place > 1 and actor.observer.can_load_again(actor.tracker.document):
                     await actor.view.load_again()
+                await actor.view.answered()
                 await actor.observer.search.look_again(actor.frames.shown)
                 if self.is_kept(actor, effect) or not actor.observer.proofs.against(action_id):
                     break
@@ -277,6 +285,7 @@ class SeenAgain:
                 await asyncio.sleep(pause)
                 if place and observer.can_load_again(actor.tracker.document):
                     await actor.view.load_again()
+                await actor.view.answered()
                 for where in actor.frames.shown:
                     await observer.search.look_at_forms(where)
         against = observer.forms.against(action_id, names)
@@ -296,6 +305,7 @@ class SeenAgain:
             await asyncio.sleep(pause)
             if place and actor.observer.can_load_again(actor.tracker.document):
                 await actor.view.load_again()
+            await actor.view.answered()
             for where in actor.frames.shown:
                 await actor.observer.search.look_at_forms(where)
                 await actor.observer.search.look_at_details(where)
@@ -320,7 +330,9 @@ class SeenAgain:
         }
         if effect.looked:  # it was waited for when the page was looked at
             there = actor.addresses.absolute(effect.url)
-            return await actor.effects.missing_beside(there, input_id, effect.label, **counts)
+            with actor.effects.patiently():
+                return await actor.effects.missing_beside(there, input_id, effect.label, **counts)
+        await actor.view.answered()
         instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
             if instead is None:
@@ -328,6 +340,7 @@ class SeenAgain:
             await asyncio.sleep(pause)
             if place and actor.observer.can_load_again(actor.tracker.document):
                 await actor.view.load_again()
+            await actor.view.answered()
             instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         return instead
 

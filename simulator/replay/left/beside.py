@@ -27,12 +27,13 @@ async def see_beside(actor: Actor, place: KeptPlace | ActPlace, waits_s: float) 
     url, finding = actor.addresses.absolute(place.url), _NO_ANSWER
     for pause in (0.0, *pauses(waits_s)):
         await asyncio.sleep(pause)
-        if isinstance(place, KeptPlace):
-            reading = await actor.effects.read_beside(url, [place.input])
-            finding = place.judge(reading) if reading else _NO_ANSWER
-        else:
-            things = await actor.effects.things_beside(url, place.asked)
-            finding = place.judge(things) if things else _NO_ANSWER
+        with actor.effects.patiently():
+            if isinstance(place, KeptPlace):
+                reading = await actor.effects.read_beside(url, [place.input])
+                finding = place.judge(reading) if reading else _NO_ANSWER
+            else:
+                things = await actor.effects.things_beside(url, place.asked)
+                finding = place.judge(things) if things else _NO_ANSWER
         if finding.became == "shown":
             break
     return finding

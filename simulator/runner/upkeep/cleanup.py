@@ -71,6 +71,8 @@ class CleanupPlan:
     """Runs of which nobody knows what they left."""
     unseen: int
     """Of how many writes nothing was ever seen again."""
+    accounts: tuple[str, ...] = ()
+    """Users whose accounts stay: they opened them, and nobody said where one is closed."""
 
     @property
     def count(self) -> int:
@@ -97,6 +99,8 @@ class CleanupResult:
     unseen: int = 0
     """Of how many writes nothing was ever seen again: what they made, if anything, is still there."""
     interrupted: bool = False
+    accounts: tuple[str, ...] = ()
+    """Users whose accounts stay: they opened them, and nobody said where one is closed."""
 
     @property
     def whole(self) -> bool:
@@ -118,6 +122,9 @@ class CleanupResult:
             lines.append(f"nothing was ever seen again of {self.unseen} writes: what they made, if anything, is left")
         if self.cleaned:
             lines.append(f"{removed} removed, {gone} were gone already, {self.left} are left")
+        if self.accounts:
+            number = f"{len(self.accounts)} account{'' if len(self.accounts) == 1 else 's'}"
+            lines.append(f"{number} stay, as the site has no route 'delete_account': {', '.join(self.accounts)}")
         if self.batch_id:
             lines.append(f"recorded as batch {self.batch_id}")
         return lines or ["nothing to delete"]
@@ -156,6 +163,7 @@ def plan_cleanup(options: CleanupOptions) -> CleanupPlan:
         tuple(user for user in users if user.things),
         tuple(one for user in users if not user.things and (one := user.owner.nowhere()) is not None),
         sum(owner.unseen for owner in owners),
+        () if site.route("delete_account") else tuple(owner.username for owner in owners if owner.registered),
     )
 
 
@@ -172,7 +180,7 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
     """
     plan = plan_cleanup(options)
     if not plan.users:
-        return CleanupResult("", (), 0, plan.nowhere, plan.unseen)
+        return CleanupResult("", (), 0, plan.nowhere, plan.unseen, accounts=plan.accounts)
     site = site_of(tuple(user.owner for user in plan.users), options.settings, options.site, options.base_url)
     cleaned: list[CleanedUp] = []
     async with open_batch(options.db, listener, stop) as batch:
@@ -195,7 +203,7 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
             else:
                 batch.status = "failed" if any(one.became == "left" for one in cleaned) else "passed"
         interrupted = batch.status == "interrupted"
-        return CleanupResult(batch.batch_id, tuple(cleaned), batch.seconds, plan.nowhere, plan.unseen, interrupted)
+        return CleanupResult(batch.batch_id, tuple(cleaned), batch.seconds, plan.nowhere, plan.unseen, interrupted, plan.accounts)
 
 
 async def _clean(user: Planned, batch: BatchSession, screenshots: Screenshots) -> list[CleanedUp]:
