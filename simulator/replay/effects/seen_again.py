@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
@@ -144,7 +145,8 @@ class SeenAgain:
             if not left:
                 break
             there = list(dict.fromkeys(self._address(actor, one) for one in left))
-            with actor.effects.patiently():
+            # A page that holds a request open for news is not waited for where it shows by then what is looked for.
+            with actor.effects.patiently() if pause else nullcontext():
                 seen = await actor.effects.look_back(there)
             if seen:
                 self.keep(actor.observer.last_action, seen)

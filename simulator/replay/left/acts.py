@@ -202,7 +202,8 @@ async def visit_act(actor: Actor, place: ActPlace, waits_s: float) -> Finding:
         if look > 1:
             with contextlib.suppress(ToolError):
                 await actor.navigation.reload()
-        await actor.view.answered()
+        if look:
+            await actor.view.answered()
         there = await actor.effects.things([])
         things = there and await actor.effects.things(place.asked(sorted(there.tokens)))
         if things:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from simulator.browser.actor import Actor
 from simulator.replay.left.acts import ActPlace
@@ -27,7 +28,7 @@ async def see_beside(actor: Actor, place: KeptPlace | ActPlace, waits_s: float) 
     url, finding = actor.addresses.absolute(place.url), _NO_ANSWER
     for pause in (0.0, *pauses(waits_s)):
         await asyncio.sleep(pause)
-        with actor.effects.patiently():
+        with actor.effects.patiently() if pause else nullcontext():
             if isinstance(place, KeptPlace):
                 reading = await actor.effects.read_beside(url, [place.input])
                 finding = place.judge(reading) if reading else _NO_ANSWER

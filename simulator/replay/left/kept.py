@@ -182,7 +182,8 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
         if place > 1:
             with contextlib.suppress(ToolError):
                 await actor.navigation.reload()
-        await actor.view.answered()
+        if place:
+            await actor.view.answered()
         reading = await actor.effects.reading([one.input for one in left])
         findings |= {id(one): one.judge(reading) if reading else _NO_ANSWER for one in left}
     return [(one, findings[id(one)]) for one in places]

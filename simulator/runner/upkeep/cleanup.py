@@ -203,7 +203,9 @@ async def clean_up(options: CleanupOptions, listener: events.Listener, stop: Sto
             else:
                 batch.status = "failed" if any(one.became == "left" for one in cleaned) else "passed"
         interrupted = batch.status == "interrupted"
-        return CleanupResult(batch.batch_id, tuple(cleaned), batch.seconds, plan.nowhere, plan.unseen, interrupted, plan.accounts)
+        return CleanupResult(
+            batch.batch_id, tuple(cleaned), batch.seconds, plan.nowhere, plan.unseen, interrupted, plan.accounts
+        )
 
 
 async def _clean(user: Planned, batch: BatchSession, screenshots: Screenshots) -> list[CleanedUp]:
