@@ -32,6 +32,8 @@ from simulator.secrets import Vaults
 _NOTHING = frozenset({CHANGE, DEED, MESSAGE, SAVE})
 """What has no address of its own."""
 _LIMITS = Limits(steps=10_000, minutes=240)
+_NAMED = 5
+"""Accounts that a line names; JSON has all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,12 +124,15 @@ class CleanupResult:
             lines.append(f"nothing was ever seen again of {self.unseen} writes: what they made, if anything, is left")
         if self.cleaned:
             lines.append(f"{removed} removed, {gone} were gone already, {self.left} are left")
+        lines = lines or ["nothing to delete"]
         if self.accounts:
-            number = f"{len(self.accounts)} account{'' if len(self.accounts) == 1 else 's'}"
-            lines.append(f"{number} stay, as the site has no route 'delete_account': {', '.join(self.accounts)}")
+            stay = "1 account stays" if len(self.accounts) == 1 else f"{len(self.accounts)} accounts stay"
+            more = f" and {left} more" if (left := len(self.accounts) - _NAMED) > 0 else ""
+            named = ", ".join(self.accounts[:_NAMED])
+            lines.append(f"{stay}, as the site has no route 'delete_account': {named}{more}")
         if self.batch_id:
             lines.append(f"recorded as batch {self.batch_id}")
-        return lines or ["nothing to delete"]
+        return lines
 
 
 @dataclass(frozen=True, slots=True)
