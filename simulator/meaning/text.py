@@ -28,8 +28,6 @@ class Text:
     """
 
     def __init__(self, text: str) -> None:
-        if _STARS.fullmatch(text):
-            text = str(len(_FILLED.findall(text)))
         self.tidy = tidy(text)
         self.typed = typed(self.tidy)
         self.words = words(self.typed)
@@ -53,7 +51,8 @@ class Text:
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
         """Its numbers, in order."""
-        return tuple(rated(self.typed, list(figures(self.typed)))) if self.digits else ()
+        said = str(len(_FILLED.findall(self.tidy))) if _STARS.fullmatch(self.tidy) else self.typed
+        return tuple(rated(said, list(figures(said)))) if self.digits or said != self.typed else ()
 
     @cached_property
     def numbers(self) -> frozenset[str]:

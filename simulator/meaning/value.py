@@ -83,7 +83,7 @@ class Value:
         Nothing, only punctuation, a relative date, a value that is masked, or the words for an option's value are
         absence. A state or an empty value is contradicted by no text.
         """
-        if self._is_state or not self._tidy or not text.words:
+        if self._is_state or not self._tidy or not (text.words or text.figures):
             return False
         if self.likeness(text) or self.find_in(text):
             return False

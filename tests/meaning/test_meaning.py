@@ -235,3 +235,4 @@ def test_a_beginning_is_sought_in_a_long_text_without_weighing_the_rest_of_it(mo
 def test_stars_say_how_many_they_are(shown: str, says: str | None) -> None:
     assert likeness("5", shown) == says
     assert contradicts("4", "★★★★★")
+    assert likeness(shown, shown) == "same", "what was typed so is the text itself"
