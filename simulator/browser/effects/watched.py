@@ -15,7 +15,7 @@ from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import says_form_of
 
-_MOST_FOR_BUTTON = 6
+_MOST_FOR_BUTTON = 3
 """How many documents a state is looked for on: most sites never say it."""
 
 
