@@ -12,7 +12,7 @@ import psutil
 import pytest
 import pytest_asyncio
 
-from simulator.browser.launch.driver_process import driver_waiting
+from simulator.browser.launch.driver_process import driver_waiting, variables
 from simulator.browser.launch.executable import Executable, find_executable
 from simulator.browser.launch.launching import Ahead, Command
 from simulator.browser.launch.network import NetworkPolicy, endpoints
@@ -162,3 +162,8 @@ async def test_a_driver_that_died_while_it_waited_is_replaced(site: Any) -> None
             assert waiting not in drivers()
         await starting.close()
         assert (drivers(), process.folder.exists()) == (before, False)
+
+
+async def test_the_options_of_node_that_a_user_has_set_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NODE_OPTIONS", "--max-semi-space-size=16")
+    assert variables(None, None)["NODE_OPTIONS"].endswith(" --max-semi-space-size=16")

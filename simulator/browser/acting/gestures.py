@@ -141,7 +141,8 @@ async def gesture(
                 return None
             await _come_to(page, found, timeout_ms)
             field = f"{found} >> {OPEN}"
-            kept = await page.eval_on_selector(field, _CHOSEN) if options.get("beside") else []
+            beside = options.get("beside")
+            kept = await page.locator(field).evaluate(_CHOSEN, timeout=timeout_ms) if beside else []
             return await page.select_option(field, [*kept, value], timeout=timeout_ms)
         case "check" | "uncheck":
             put = _pick if options.get("role") == "option" else _tick

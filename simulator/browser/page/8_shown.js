@@ -218,7 +218,7 @@ function wholeStands() {
 }
 
 const DRAWN_VALUE = "img[alt],[role=img][aria-label]";
-const NAMED = /^\s*([^:\n]{1,60}?)\s*:/; // `Rating: ★★★★★`
+const NAMED = /^([^:\n]{1,60}):/; // `Rating: ★★★★★`
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 // What is asked for: words in small letters of what was put in, and names of the fields that it was put into. A place is
 // reported where it shows one of the words or is called by one of the names; cards are looked at for those alone.
@@ -257,8 +257,9 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     if (late() || places.length >= most) break;
     const labels = labelsOf(line, nodes);
     const marks = marksOf(line, nodes);
-    const [, before] = (effectsVersion > 11 && NAMED.exec(line.textContent)) || [];
-    if (!wanted(line.textContent, before ? [before, ...labels, ...marks] : [...labels, ...marks])) continue;
+    const whole = line.textContent;
+    const [, before] = (effectsVersion > 11 && NAMED.exec(whole.trimStart())) || [];
+    if (!wanted(whole, before ? [before, ...labels, ...marks] : [...labels, ...marks])) continue;
     const shown = nodes.filter((node) => visible(node.parentElement));
     if (!shown.length) continue;
     const parts = shown.map((node) => fold(node.data)).filter(Boolean);
