@@ -181,6 +181,7 @@ class BatchSession:
             SimulatorError: the batch cannot go on. The other users are cancelled.
         """
         came_to: dict[int, T] = {}
+        failed: BaseException | None = None
 
         async def one(place: int, user: User[T]) -> None:
             if user.after_s:
@@ -202,11 +203,12 @@ class BatchSession:
                 for place, user in enumerate(users):
                     group.create_task(one(place, user), name=user.name)
         except* SimulatorError as failures:
-            # They mostly have one cause.
-            error: BaseException = failures
-            while isinstance(error, BaseExceptionGroup):
-                error = error.exceptions[0]
-            raise error from None
+            # They mostly have one cause. Some releases of Python 3.11 wrap what is raised in here into a group.
+            failed = failures
+            while isinstance(failed, BaseExceptionGroup):
+                failed = failed.exceptions[0]
+        if failed is not None:
+            raise failed from None
         return [came_to[place] for place in sorted(came_to)]
 
     async def keep_states(self, runs: Iterable[tuple[RunRecorder, str]]) -> dict[str, int]:
