@@ -195,6 +195,18 @@ async def test_a_secret_shown_by_a_button_stays_one(stage: Any, site: Any, place
     assert (await take(stage, "input")).secret
 
 
+async def test_a_heading_outside_of_a_shadow_root_names_what_is_in_it(stage: Any, site: Any) -> None:
+    """A browser orders nodes of different trees by where they lie in memory."""
+    part = "<div><div><template shadowrootmode=open><button id=b{n:02}>Go</button></template></div></div>"
+    late = "document.querySelectorAll('main > div').forEach((at, n) => {" + (
+        "at.prepend(document.createElement('h2')); at.firstChild.textContent = `Part ${n}`; });"
+    )
+    await stage.show(site, f"<main>{''.join(part.format(n=n) for n in range(20))}</main><script>{late}</script>")
+    taken = [await take(stage, f"#b{n:02}") for n in range(20)]
+    sections = [[scope.name for scope in one.scopes if scope.kind == "section"] for one in taken]
+    assert sections == [[f"Part {n}"] for n in range(20)]
+
+
 async def test_words_in_a_shadow_root_are_found(stage: Any, site: Any) -> None:
     await stage.show(site, "<div><template shadowrootmode=open><i onclick='this.remove()'>Go</i></template></div>")
     await stage.actor.click(Find("text", "Go"))

@@ -21,6 +21,17 @@ const holds = (outer, inner) => {
   for (let at = inner; at; at = parentOf(at)) if (at === outer) return true;
   return false;
 };
+// Whether one comes before another, as a user meets them. A browser orders nodes of different trees by chance.
+const follows = (one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+function precedes(one, other) {
+  if (one.getRootNode() === other.getRootNode()) return follows(one, other);
+  const path = [one, ...ancestors(one)];
+  for (let [at, below] = [other, null]; at; [at, below] = [parentOf(at), at]) {
+    const level = path.indexOf(at);
+    if (level >= 0) return !level || (!!below && follows(path[level - 1], below));
+  }
+  return false;
+}
 // Of some elements those that hold none of the others.
 const innermost = (elements) => [...new Set(elements)].filter((el) => !elements.some((other) => other !== el && holds(el, other)));
 const closest = (el, selector) => {

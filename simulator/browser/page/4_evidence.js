@@ -207,7 +207,7 @@ const ENCLOSING = "li,tr,article,section,form,nav,aside,details,dialog,[role=row
 // Headings before an element, nearest first: none that belongs to a neighbouring card or section.
 const headingsBefore = (box, el) =>
   all(box, HEADINGS)
-    .filter((heading) => heading.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && !holds(heading, el))
+    .filter((heading) => precedes(heading, el) && !holds(heading, el))
     .filter((heading) => ![...ancestors(heading)].some((at) => at.matches(ENCLOSING) && !holds(at, el)) && visible(heading))
     .reverse();
 const headingBefore = (box, el) => headingsBefore(box, el)[0];

@@ -6,7 +6,7 @@ const SENDING = new Set(["submit", "image"]);
 const sendersOf = (form) =>
   [...new Set([...(form.elements || []), ...all(form, "input[type=image]")])]
     .filter((el) => SENDING.has(el.type))
-    .sort((one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1));
+    .sort((one, other) => (precedes(one, other) ? -1 : 1));
 // Enter in a field presses the first of them.
 const entersInto = (el) => (tagOf(el) === "input" && !["button", "reset", "hidden"].includes(el.type) ? formOf(el) : null);
 const pressedBy = (el) => (SENDING.has(typeOf(el)) ? el : entersInto(el) ? sendersOf(formOf(el))[0] : undefined);

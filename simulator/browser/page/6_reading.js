@@ -131,7 +131,7 @@ function looseForms() {
     return formRead(part, fields.sort(inOrder), [], beside, { action: shapeOf(location.href), method: "" });
   });
 }
-const inOrder = (one, other) => (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1);
+const inOrder = (one, other) => (precedes(one, other) ? -1 : 1);
 const isOfList = (at) => CARD_TAGS.has(tagOf(at)) || CARD_ROLES.has(roleOf(at));
 const cardAround = (el) => [...ancestors(el)].find(isOfList);
 // Whether nothing around an element is about something else than the page: an item of a toolbar shows that element alone,
@@ -172,7 +172,7 @@ function openerOf(el) {
   const plain = plainOpenerOf(el);
   for (const at of ancestors(el)) {
     if (plain && holds(at, plain)) return plain;
-    const before = all(at, MENU_OPENERS).filter((one) => one.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_FOLLOWING && opensMenus(one) && !holds(one, el));
+    const before = all(at, MENU_OPENERS).filter((one) => precedes(one, el) && opensMenus(one) && !holds(one, el));
     if (before.length) return before.at(-1);
   }
   return null;

@@ -121,7 +121,7 @@ function saidBeside(el) {
   const [label, caption] = [labelOf(el), captionOf(el)];
   const texts = [...box.querySelectorAll("*")].filter((at) => !holds(at, el) && !at.matches(UNSAID) && !closest(at, "label,legend,a,button,select") && visible(at) && [...at.childNodes].some((node) => node.nodeType === 3 && hasWords(node.data)));
   const said = texts.filter((at) => ![label, caption].includes(fold(at.innerText)));
-  const after = said.filter((at) => el.compareDocumentPosition(at) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const after = said.filter((at) => precedes(el, at));
   const loud = said.filter((at) => [at, at.parentElement].some((one) => WENT_WRONG.test(looksOf(one))));
   return fold((loud[0] || after[0])?.innerText);
 }
