@@ -116,6 +116,8 @@ def input_of(
     if box:  # a click on its label is one on the box
         known = {"type": box["type"], "name_attr": box["name"], "label": box["label"], "form": box["form"]}
         target = target.model_copy(update=known)
+    if (around := told.get("sent_around")) and not target.name_attr:
+        target = target.model_copy(update={"name_attr": around})
     radio = target.type == "radio"
     if start.kind == "click" and not radio and not is_ticked(told):
         return _set_by(action_id, start, target, told, render)

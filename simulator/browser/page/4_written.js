@@ -105,7 +105,7 @@ function readWritten(kind, given, secret) {
   const at = successor();
   const now = held(at);
   if (kind === "select" && choosing.el === el) return readPicked(at, given);
-  const told = { option, cards: now ? cardsAround(at) : [], there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
+  const told = { option, sent_around: sentAround(controlOf(at)), cards: now ? cardsAround(at) : [], there: at.isConnected, overwritten: givenTo.has(at) && isOverwritten(at, givenTo.get(at)), barred, field: before !== null, textless: before === null && el.matches(TAKES_NONE), handled: keys.some((key) => key.defaultPrevented), stand_in: !isOpenToTouch(at), required: !!controlOf(at).required || attr(at, "aria-required") === "true" };
   if (now && "text" in now) {
     const was = before?.text ?? "";
     Object.assign(told, { put: put !== undefined, same: now.text === was, bad: !!controlOf(at).validity?.badInput, most: controlOf(at).maxLength ?? -1 });
@@ -134,10 +134,15 @@ const cardsAround = (el) => (formOf(controlOf(el)) ? [] : levelsOf(controlOf(el)
 // it, as it draws a switch. A script that keeps a form calls its box by an id, often. Of any other box in no form (`alone`)
 // nobody knows: it may be sent with what stands beside it, or only open a menu.
 const calledById = (el) => (!/\d/.test(el.id) && masked(el.id) === el.id ? el.id : "");
+// An element of the site's own that is drawn around one field is sent under its own name.
+const sentAround = (el) => {
+  const own = effectsVersion < 12 || attr(el, "name") ? null : [...ancestors(el)].find((at) => tagOf(at) === "form" || (tagOf(at).includes("-") && at.hasAttribute("name")));
+  return own && tagOf(own) !== "form" && all(own, FIELDS).every((at) => at === el) ? attr(own, "name") : "";
+};
 const boxOf = (el) => {
   const own = el.type === "checkbox" || el.type === "radio";
   if (!own && !/^(?:checkbox|switch)$/.test(roleOf(el))) return null;
-  const told = { name: el.name || calledById(el), label: labelOf(el) || nameOf(el), form: formShape(formOf(el)) };
+  const told = { name: el.name || sentAround(el) || calledById(el), label: labelOf(el) || nameOf(el), form: formShape(formOf(el)) };
   const alone = !formOf(el) && !(own && el.name);
   return { ...told, type: own ? el.type : "checkbox", drawn: !own, alone };
 };
