@@ -31,6 +31,7 @@ from simulator.browser.launch.access import Access
 from simulator.browser.launch.determinism import Stillness
 from simulator.browser.launch.executable import Executable
 from simulator.browser.launch.launching import Ahead, Command
+from simulator.browser.launch.leftovers import Leftovers
 from simulator.browser.launch.network import NetworkPolicy, endpoints
 from simulator.browser.launch.script import page_script
 from simulator.browser.launch.tunnel import tunnel
@@ -279,6 +280,7 @@ class BrowserPool:
         except BaseException:
             await self._left(serving)
             raise
+        Leftovers(context, crowded=lambda: serving.open > 1)
         context.on("requestfailed", lambda request: self._refused(request.url))
         context.on("page", lambda page: page.on("websocket", lambda socket: self._refused(socket.url)))
         try:
