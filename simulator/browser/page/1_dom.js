@@ -119,6 +119,21 @@ function all(root, selector) {
   visit(root);
   return [...new Set(found)];
 }
+// The texts in an element, those in open shadow roots included.
+function* textNodesIn(el) {
+  const roots = shadows ? [el, ...all(el, "*")].map((at) => at.shadowRoot).filter(Boolean) : [];
+  for (const root of [el, ...roots]) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) yield walker.currentNode;
+  }
+}
+// What an element shows, that included, too: a browser's innerText leaves it out.
+function shownText(el) {
+  if (!el || !shadows) return el?.innerText || "";
+  const inner = [el, ...all(el, "*")].flatMap((at) => [...(at.shadowRoot?.children || [])]);
+  return [el, ...inner.filter((at) => !UNSHOWN.has(tagOf(at)))].map((at) => at.innerText || "").filter(Boolean).join("\n");
+}
+const textWithin = (el) => (shadows ? [...textNodesIn(el)].map((node) => node.data).join(" ") : el.textContent);
 const refsOf = (el, attribute) => {
   const ids = attr(el, attribute).split(/\s+/).filter(Boolean);
   return [...new Set(ids.map((id) => el.getRootNode().querySelector(`#${CSS.escape(id)}`)).filter(Boolean))];

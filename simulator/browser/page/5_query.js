@@ -320,4 +320,4 @@ function barePlace(wanted) {
   return found ? [found[0] - own[0], found[1] - own[1]] : null;
 }
 // Whether the page shows a text.
-const shows = (text) => fold(document.body?.innerText).includes(fold(text));
+const shows = (text) => fold(shownText(document.body)).includes(fold(text));

@@ -222,7 +222,7 @@ const textsOfCard = (el) => {
   return card ? textsOf(card) : [];
 };
 function readText(limit) {
-  const text = whole(document.body?.innerText || "").replace(/[ \t\u00a0]+/g, " ").replace(/\n\s*\n+/g, "\n").trim();
+  const text = whole(shownText(document.body)).replace(/[ \t\u00a0]+/g, " ").replace(/\n\s*\n+/g, "\n").trim();
   return { text: cut(text, limit), total: text.length };
 }
 
@@ -357,7 +357,7 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
 // address, what is read there without leaving the page.
 const SHOWN_WHOLE = 200_000;
 async function lacks(texts, address) {
-  let shown = fold(document.body?.innerText);
+  let shown = fold(shownText(document.body));
   if (address && new URL(address, document.baseURI).href !== location.href) {
     const answer = await nativeFetch(address, { credentials: "same-origin" });
     if (!answer.ok) return { missing: texts, shown: "" };

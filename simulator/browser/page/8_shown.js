@@ -102,21 +102,23 @@ function isStripe(el) {
 }
 const SIDES = ["previousElementSibling", "nextElementSibling"];
 const isAlike = (el) => {
-  const { parentElement: parent } = el;
-  if (!parent || el === document.body) return false;
+  if (!el.parentElement && !(effectsVersion > 11 && el.parentNode instanceof ShadowRoot)) return false;
+  if (el === document.body) return false;
   if (CARD_TAGS.has(tagOf(el)) || CARD_ROLES.has(attr(el, "role"))) return true;
-  if (!/^(?:div|section|a|figure|dl|details|tbody)$/.test(tagOf(el)) || !attr(el, "class")) return false;
+  // The tag of an element of the site's own says of what kind it is.
+  const isOwn = effectsVersion > 11 && tagOf(el).includes("-");
+  if (!isOwn && (!/^(?:div|section|a|figure|dl|details|tbody)$/.test(tagOf(el)) || !attr(el, "class"))) return false;
   return SIDES.map((way) => shownBeside(el, way)).some((at) => !!at && areLike(at, el)) || (effectsVersion > 11 && isStripe(el));
 };
 const ONLY_GUARDS = /csrf|token|nonce|authenticity/i; // what only guards a form is another value each time
 function keysOf(card) {
-  const told = [card, ...card.querySelectorAll("a[href],form[action],button[value],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid],[id]")];
+  const told = [card, ...all(card, "a[href],form[action],button[value],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid],[id]")];
   const keys = told.slice(0, 60).flatMap((el) => [
     tagOf(el) === "a" || tagOf(el) === "area" ? attr(el, "href") : "", tagOf(el) === "form" ? attr(el, "action") : "",
     ["button", "input"].includes(tagOf(el)) && !isSecret(el) && !ONLY_GUARDS.test(attr(el, "name")) ? attr(el, "value") : "", attr(el, "data-id"), attr(el, "data-key"), attr(el, "data-pk"), attr(el, "data-uuid"), attr(el, "id"),
   ]);
   // What scripts ask for, and call a thing by, stands in attributes of the page's own.
-  keys.push(...[card, ...card.querySelectorAll("*")].slice(0, KEYED_ELEMENTS).flatMap(scriptedKeysOf));
+  keys.push(...[card, ...all(card, "*")].slice(0, KEYED_ELEMENTS).flatMap(scriptedKeysOf));
   return [...new Set(keys.filter((key) => key && key.length <= 300))].slice(0, SHOWN_KEYS);
 }
 
@@ -137,22 +139,22 @@ const MAIN = "main,[role=main]";
 const EDGES = "nav,[role=navigation],[role=banner],[role=contentinfo],[role=search],header:not(main *,article *,section *),footer:not(main *,article *,section *)";
 function readNamed(names) {
   const folded = names.map((name) => fold(name).toLowerCase());
-  const text = folded.length && document.body ? document.body.textContent.toLowerCase() : "";
+  const text = folded.length && document.body ? textWithin(document.body).toLowerCase() : "";
   const words = folded.map((name) => name.split(" ").sort((one, other) => other.length - one.length)[0]).filter((word) => text.includes(word));
   if (!words.length) return [];
   const mains = all(document, MAIN).filter(visible);
   const isMain = (el) => (mains.length === 1 ? holds(mains[0], el) : true) && !closest(el, EDGES) && !closest(el, SAYS);
   const found = new Map();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode() && found.size < NAMED_PLACES) {
-    const { parentElement: el, data } = walker.currentNode;
-    if (!words.some((word) => data.toLowerCase().includes(word)) || UNSHOWN.has(tagOf(el))) continue;
-    const line = lineOf(walker.currentNode);
+  for (const node of textNodesIn(document.body)) {
+    if (found.size >= NAMED_PLACES) break;
+    const { parentElement: el, data } = node;
+    if (!el || !words.some((word) => data.toLowerCase().includes(word)) || UNSHOWN.has(tagOf(el))) continue;
+    const line = lineOf(node);
     if (!line || found.has(line) || !visible(el) || !isMain(el)) continue;
     const said = fold(line.textContent);
     if (!folded.some((name) => said.toLowerCase().includes(name))) continue;
     const cards = [line, ...ancestors(line)].filter(isAlike).map(keysOf);
-    found.set(line, { path: pathTo(line), text: cut(said, SHOWN_TEXT), cards, links: linksOf([walker.currentNode]) });
+    found.set(line, { path: pathTo(line), text: cut(said, SHOWN_TEXT), cards, links: linksOf([node]) });
   }
   return [...found.values()];
 }
@@ -242,7 +244,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     if (!numbered.has(el)) {
       const outer = cardOf(parentOf(el));
       if (isAlike(el)) {
-        cards.push({ keys: keysOf(el), text: cut(fold(el.textContent), SHOWN_CARD), outer });
+        cards.push({ keys: keysOf(el), text: cut(fold(textWithin(el)), SHOWN_CARD), outer });
         numbered.set(el, cards.length - 1);
       } else numbered.set(el, outer);
     }
@@ -327,7 +329,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
 function saidBy(body) {
   const offered = new Map();
   for (const { text } of all(document, "select option").slice(0, WHOLE_OPTIONS)) offered.set(fold(text), (offered.get(fold(text)) || 0) + 1);
-  const text = body?.innerText || "";
+  const text = effectsVersion > 11 ? shownText(body) : body?.innerText || "";
   if (!offered.size) return text;
   const isOffered = (line) => {
     const left = offered.get(fold(line)) || 0;

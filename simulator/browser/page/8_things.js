@@ -54,12 +54,12 @@ function tokensIn(root) {
   const told = [root, ...all(root, "*").slice(0, THING_ELEMENTS)];
   return new Set(told.flatMap(tokensOf));
 }
-const isBeside = (el, card) => card.parentElement.contains(el) && !card.contains(el);
+const isBeside = (el, card) => holds(parentOf(card), el) && !holds(card, el);
 // Of what a card alone has among those that it was compared with, what no other one of a longer list has: the comments of
 // one user say and hold the same of who that is. Seen on Isso from the seventh comment on.
 function aloneInList(tokens, card, compared) {
-  if (!tokens.length || card.parentElement.children.length <= compared + 1) return tokens;
-  const elsewhere = new Set(all(card.parentElement, "*").filter((el) => !card.contains(el)).flatMap(tokensOf));
+  if (!tokens.length || card.parentNode.children.length <= compared + 1) return tokens;
+  const elsewhere = new Set(all(card.parentNode, "*").filter((el) => !holds(card, el)).flatMap(tokensOf));
   return tokens.filter((token) => !elsewhere.has(token));
 }
 // What a control itself sends: of a form all that goes with it.
@@ -69,7 +69,7 @@ function ownTokens(el) {
   return [...new Set([el, ...beside].flatMap(tokensOf))].slice(0, THING_TOKENS);
 }
 function alikeTo(card) {
-  const alike = [...card.parentElement.children].filter((at) => tagOf(at) === tagOf(card));
+  const alike = [...card.parentNode.children].filter((at) => tagOf(at) === tagOf(card));
   const place = alike.indexOf(card);
   return [...alike.slice(Math.max(0, place - THING_SIBLINGS), place), ...alike.slice(place + 1, place + 1 + THING_SIBLINGS)];
 }
@@ -131,12 +131,11 @@ const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at)
 // and times change by what others do, too.
 const CARD_WORDS = 40;
 function wordsInCard(card, pressed) {
-  const walker = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
   const found = new Set();
-  while (walker.nextNode() && found.size < CARD_WORDS) {
-    const { parentElement: el, data } = walker.currentNode;
+  for (const { parentElement: el, data } of textNodesIn(card)) {
+    if (found.size >= CARD_WORDS) break;
     const text = cut(fold(data), 60);
-    if (text.length < 2 || /\d/.test(text) || !/\p{L}{2}/u.test(text) || UNSHOWN.has(tagOf(el)) || pressed?.contains(el)) continue;
+    if (text.length < 2 || /\d/.test(text) || !/\p{L}{2}/u.test(text) || !el || UNSHOWN.has(tagOf(el)) || (pressed && holds(pressed, el))) continue;
     if (!closest(el, `time,${SAYS}`) && visible(el)) found.add(text);
   }
   return [...found];
@@ -228,7 +227,7 @@ const readThings = remembering((asked) => {
     const scopes = [];
     for (const el of [...at, ...titled]) {
       for (const card of [el, ...ancestors(el)]) {
-        if (card === document.body || !card.parentElement) break;
+        if (card === document.body || card === document.documentElement) break;
         if (!isAlike(card) || scopes.includes(card)) continue;
         const beside = alikeTo(card);
         if (beside.some((one) => keys.length ? keys.every((key) => !tokensIn(card).has(key) || tokensIn(one).has(key)) : textsOf(one).includes(called))) continue;
@@ -248,10 +247,8 @@ const readThings = remembering((asked) => {
 });
 // The elements that hold each text, in the order of the page.
 function textHolders() {
-  const walker = document.createTreeWalker(document.body || document, NodeFilter.SHOW_TEXT);
   const holders = new Map();
-  while (walker.nextNode()) {
-    const { parentElement: el, data } = walker.currentNode;
+  for (const { parentElement: el, data } of document.body ? textNodesIn(document.body) : []) {
     if (!el || data.length >= 400 || UNSHOWN.has(tagOf(el))) continue;
     const text = cut(fold(data), 80);
     if (holders.has(text)) holders.get(text).push(el);
@@ -268,13 +265,14 @@ const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[
 const TO_ITSELF = "form[method=post i]:not([action])"; // a form for what stands at this very address
 const SCRIPTED = document.createExpression("descendant::*[@*[starts-with(name(), 'data-') or starts-with(name(), 'hx-')]]");
 function scriptedIn(root) {
+  if (shadows) return all(root, "*").filter((el) => [...el.attributes].some(({ name }) => /^(?:data|hx)-/.test(name)) && !el.matches(TELLING) && scriptedKeysOf(el).length);
   const found = SCRIPTED.evaluate(root, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE);
   return Array.from({ length: found.snapshotLength }, (_, place) => found.snapshotItem(place)).filter((el) => !el.matches(TELLING) && scriptedKeysOf(el).length);
 }
 const tokensNow = () => (memo ? (memo.tokens ||= wholeTokens()) : wholeTokens());
 function wholeTokens(root = document) {
   const told = [...all(root, TELLING), ...scriptedIn(root)].filter((el) => !closest(el, SAYS));
-  return [...new Set([...(root.querySelector(TO_ITSELF) ? stepsOf(location.href) : []), ...told.flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
+  return [...new Set([...(all(root, TO_ITSELF).length ? stepsOf(location.href) : []), ...told.flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
 }
 // The same of a frame, which nobody else waits for: it is read when it is quiet.
 async function readMetAtRest(asked, cap) {
@@ -284,6 +282,6 @@ async function readMetAtRest(asked, cap) {
 // A document that the asker does not know yet: all that it says, where it shows what is asked for, and what its forms
 // hold that may be sent.
 const SENT_FORM = "form[method=post i]";
-const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || document.querySelector(SENT_FORM) ? readFields().fields : null }));
+const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || all(document, SENT_FORM).length ? readFields().fields : null }));
 // A document that is looked at beside the user's windows: all that is sought on it, at once.
 const readAll = remembering(({ shown, things, names }) => ({ document: documentToken, shown: shown && readShown(shown), things: things && readThings(things), fields: names && readFields(names).fields }));
