@@ -88,8 +88,9 @@ not that thing's, what stood under the name of an input beside others of its wri
 pressed in a calendar that a script draws was no input, what a page said of the button that had sent a form it
 had not to say again, the beginning of a text that a page had shown as a whole, in another writing, was enough, the form
 of a thing that came back with an empty field for the next remark said nothing of the other ones, a form without an
-address was another one than what it sent where the address of its page has a query, and a look at the form of a thing
-saw nothing of it once twelve documents had come since it was sent."""
+address was another one than what it sent where the address of its page has a query, a look at the form of a thing saw
+nothing of it once twelve documents had come since it was sent, and a form carried nothing whose body a script had
+escaped otherwise than browsers do."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")
