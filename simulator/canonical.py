@@ -89,8 +89,8 @@ pressed in a calendar that a script draws was no input, what a page said of the 
 had not to say again, the beginning of a text that a page had shown as a whole, in another writing, was enough, the form
 of a thing that came back with an empty field for the next remark said nothing of the other ones, a form without an
 address was another one than what it sent where the address of its page has a query, a look at the form of a thing saw
-nothing of it once twelve documents had come since it was sent, and a form carried nothing whose body a script had
-escaped otherwise than browsers do."""
+nothing of it once twelve documents had come since it was sent, a form carried nothing whose body a script had escaped
+otherwise than browsers do, and at the end of a run nothing was looked for where something was put in and not sent."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

@@ -109,6 +109,11 @@ class Sent:
         return frame if frame.parent_frame is not None else None
 
     @property
+    def sort(self) -> tuple[str, str]:
+        """Which kind of request it is: its method, the shape of its address, and what it calls there."""
+        return _kind_of(self)
+
+    @property
     def is_visit(self) -> bool:
         """Whether it is a link that was followed, and that led elsewhere at once."""
         return not isinstance(self.request, Message) and self.request.method == "GET"
