@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from simulator.browser.wire.bodies import Part, join, split
+from simulator.browser.wire.bodies import Part, join, read
 
 Value = str | bytes | int | float | bool | None
 """A text, the bytes of a file, or a scalar of JSON."""
@@ -39,7 +39,7 @@ def leaves(content_type: str, body: bytes) -> tuple[Leaf, ...] | None:
     document = _json(content_type, body)
     if document is not None:
         return tuple(Leaf(place, value) for place, value in _scalars(document, ""))
-    parts = split(content_type, body)
+    parts = read(content_type, body)
     if parts is None:
         return None
     return tuple(
@@ -59,7 +59,7 @@ def changed(content_type: str, body: bytes, values: Mapping[str, Value], drop: S
     document = _json(content_type, body)
     if document is not None:
         return json.dumps(_rewritten(document, "", values, set(drop)), ensure_ascii=False).encode()
-    parts = split(content_type, body)
+    parts = read(content_type, body)
     if parts is None:
         return body
     kept = [(place, part) for place, part in _placed(parts) if place not in drop]
@@ -74,7 +74,7 @@ def renamed(content_type: str, body: bytes, names: Mapping[str, str]) -> bytes:
         body: its bytes.
         names: old names to new ones.
     """
-    parts = split(content_type, body)
+    parts = read(content_type, body)
     if parts is None:
         return body
     return join(content_type, [replace(part, name=names.get(part.name, part.name)) for part in parts])

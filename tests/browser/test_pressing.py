@@ -8,6 +8,7 @@ import pytest
 
 from simulator.browser.find import Find
 from simulator.errors import ToolError
+from tests.browser.test_guard import query_of, refused
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 HEARD = """<script>
@@ -112,3 +113,26 @@ async def test_an_option_that_is_only_made_anew_was_not_chosen(stage: Any, site:
     await stage.show(site, OPTIONS % "")
     with pytest.raises(ToolError, match="was stopped in the page"):
         await stage.actor.click(Find("css", "[role=option]"))
+
+
+LET_GO = """<button id=field>Daily</button><ul id=list><li id=one>Daily</li><li id=two>Weekly</li></ul><script>
+  list.onmouseup = (event) => { field.textContent = event.target.textContent; list.style.display = "none"; %s };
+  two.onclick = () => saw(`click ${two.textContent}`);
+</script>"""
+
+
+async def test_what_is_hidden_as_the_pointer_is_let_go_of_it_is_still_what_was_pressed(stage: Any, site: Any) -> None:
+    await stage.show(site, LET_GO % "two.className = 'chosen';")
+    await stage.perform("click", await query_of(stage, "#two"))
+    assert (await stage.actor.page.text_content("#field"), await stage.seen()) == ("Weekly", ["click Weekly"])
+
+
+@pytest.mark.parametrize(
+    "changed",
+    ["two.textContent = 'Monthly';", "two.dataset.value = 'monthly';", "two.before(document.createElement('li'));"],
+    ids=["another text", "another value", "another place"],
+)
+async def test_what_is_hidden_and_is_another_thing_by_now_is_not_clicked(stage: Any, site: Any, changed: str) -> None:
+    await stage.show(site, LET_GO % changed)
+    assert "no longer fits" in await refused(stage, "click", await query_of(stage, "#two"))
+    assert await stage.seen() == []

@@ -44,21 +44,22 @@ class EffectReader:
         """Read pages beside the user's own only once they have what they asked for."""
         return self._beside.patiently()
 
-    async def look_back(self, addresses: Sequence[str] | None = None) -> list[Effect]:
+    async def look_back(self, addresses: Sequence[str] | None = None, *, ended: bool = False) -> list[Effect]:
         """Look for what the user has sent and no later page has shown so far, beside the user's own windows.
 
         Args:
             addresses: where, absolute; by default wherever the user may see it.
+            ended: whether the run is over.
 
         Returns:
             What was seen again.
         """
         found = [*(await self._observer.catch_up(self._windows.page)).effects]
         back = self._observer.look_back
-        wanted = back.to_look_at() if addresses is None else addresses
+        wanted = back.to_look_at(ended=ended) if addresses is None else addresses
         async with self._beside.stretch():
             for url in filter(self._may_visit, wanted):
-                if addresses is None and url not in back.to_look_at():
+                if addresses is None and url not in back.to_look_at(ended=ended):
                     continue  # the pages before it have shown what was looked for
                 found += await self._beside.look(url, back.look_at, whole=back.seeks_pictures) or ()
                 if back.is_unsure(url):

@@ -59,14 +59,17 @@ class LookBack:
     _unsure: set[str] = field(init=False, default_factory=set)
     """Addresses at which what was met may have been said once."""
 
-    def to_look_at(self) -> list[str]:
+    def to_look_at(self, *, ended: bool = False) -> list[str]:
         """Give the addresses at which may be seen what no later document has shown so far.
+
+        Args:
+            ended: whether the run is over: what is put in and not sent will not be any more.
 
         These are where what was pressed stood, where it was shown without proof, the list that the site section names
         for it, where the answer of their write led to, the pages before and after it, and what the user visited before;
         none where something is put in that nothing has sent, or that has been looked at for this write.
         """
-        if any(not one.loose for one in self.inputs.waiting()):
+        if not ended and any(not one.loose for one in self.inputs.waiting()):
             return []
         told = dict.fromkeys((*self.acts.likely(), *self.echoes.likely()))
         likely = [url for url in told if url.startswith(self.origin) and url not in self._not_again][:_MOST_LIKELY]

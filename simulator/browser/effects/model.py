@@ -102,6 +102,8 @@ class Rules:
     """What the button says that sent a form, such as *Publish*, the page of its thing may say, too: *Published*."""
     whole_texts: bool = True
     """A text that was seen as a whole, in whatever writing, is not kept where only its beginning is there."""
+    escaped: bool = True
+    """The body of a form is read also where a script has escaped it otherwise than browsers do."""
 
     @classmethod
     @cache
@@ -144,6 +146,7 @@ class Rules:
             said_by_presses=version >= 12,
             by_button=version >= 12,
             whole_texts=version >= 12,
+            escaped=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

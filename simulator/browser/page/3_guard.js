@@ -1,13 +1,14 @@
 // Lets a trusted input event through only when it reaches the element that was proven, checked in the capture phase.
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
-const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, heard: new Set(), touched: false, seen: null, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
+const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, heard: new Set(), held: null, touched: false, seen: null, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
 // armed: {el, still(event)}, where still() says in words what no longer fits, or "".
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // acted: more than a press has come through: a release, a click, a key. holding: nothing more than a press is to.
 // pressed: what identified the armed element when a pointer went down on it. hushed: it was released on something else.
 // heard: what is around the armed element and was not hidden from assistive technology when a pointer went down on it.
+// held: what the armed element was when a pointer went down on it.
 // keyed: a key has reached the armed element. touched: input of ours has reached this document.
 // seen: what the armed element was when it was looked at. early: the dialogs that were open before it had, and have been since.
 // fresh: what the page has put in since input has reached the armed element. under: what was there when it was pressed.
@@ -22,6 +23,7 @@ function arm(el, still, holding = false) {
   guard.onto = null;
   guard.away = false;
   guard.pressed = "";
+  guard.held = null;
   guard.keyed = guard.hushed = false;
   guard.heard = new Set();
   guard.fresh = new WeakSet();
@@ -115,7 +117,7 @@ function check(event) {
   }
   if (FIRST.has(event.type) && !follows && (!guard.passed || event.type === "click")) {
     const judge = () => asPressed(() => armed.still(event));
-    const why = judge() && asSeen(judge);
+    const why = !hasHidden(armed.el, event) && judge() && asSeen(judge);
     if (why) return stop(event, why);
   }
   if (event.type === "pointerdown" || event.type === "keydown") {
@@ -126,6 +128,7 @@ function check(event) {
     guard.pressed = likeness(armed.el);
     guard.heard = new Set([armed.el, ...ancestors(armed.el)].filter((at) => !isAriaHidden(at)));
     guard.under = stackAt(event.clientX, event.clientY);
+    guard.held = itself(armed.el);
     beginPress(event);
   }
   if (event.type === "mousedown") press.event = event;
@@ -142,6 +145,20 @@ function asPressed(judge) {
   } finally {
     unhidden = new Set();
   }
+}
+// A list may close as the pointer is let go of an option, before the click: what is hidden by that has no name any more, and
+// is what was pressed, if it says, declares and sends the same in the same place. What shows it may be drawn otherwise.
+const DRAWING = /^(?:class|style|hidden|tabindex|aria-.*)$/;
+const itself = (el) => ({
+  says: [fold(el.textContent), ...[...el.attributes].filter(({ name }) => !DRAWING.test(name)).map(({ name, value }) => `${name}=${value}`), stringify(pressOf(el) ?? "")].join("\n"),
+  before: el.previousElementSibling,
+  in: [...ancestors(el)],
+});
+function hasHidden(el, event) {
+  const was = event.type === "click" && guard.pressed && guard.held;
+  if (!was || visible(el)) return false;
+  const now = itself(el);
+  return now.says === was.says && now.before === was.before && now.in.length === was.in.length && now.in.every((at, place) => at === was.in[place]);
 }
 // A style may show more of an element, or less, once the pointer is on it or it has the focus: a symbol whose label slides
 // out, a bar that opens. It is called otherwise then, and is the same: nothing in it was changed, nor around it before the

@@ -53,7 +53,7 @@ class LookingBackDispatcher:
     async def look_back(self) -> None:
         """Look for what the current actor has sent and nobody has seen again, and store what is seen."""
         await self._looked()
-        await self._look()
+        await self._look(ended=True)
 
     async def close(self) -> None:
         """Stop looking where the run ended meanwhile."""
@@ -67,7 +67,7 @@ class LookingBackDispatcher:
             await self._looking
             self._looking = None
 
-    async def _look(self) -> None:
+    async def _look(self, *, ended: bool = False) -> None:
         actor = self._session.current
-        if effects := await actor.effects.look_back():
+        if effects := await actor.effects.look_back(ended=ended):
             self._recorder.add_effects(actor.observer.last_action, effects)

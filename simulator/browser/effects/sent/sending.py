@@ -41,7 +41,7 @@ from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.said_by_presses import button_said, said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes
-from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.user_input import ENTERS, UserInput
 from simulator.browser.effects.watched import Watched
 from simulator.browser.written import WRITING
 
@@ -103,6 +103,10 @@ class Sending:
         self._typing = False
         """Whether the last action put something into a field."""
         self._last_press: LastPress | None = None
+        self._sent_by_pages: set[tuple[str, str]] = set()
+        """Which kinds of requests pages send as they come: that somebody is there."""
+        self._has_come = False
+        """Whether the last action neither pressed anything nor put anything in."""
         self._told_as_typed: set[tuple[str, int]] = set()
         """The writes that were sent while one typed."""
         self._refused_as_typed: list[Write] = []
@@ -145,9 +149,13 @@ class Sending:
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         batch.beside = place_of(self.last_action, start, self._inputs) if start.kind in PRESSES else None
         typing = start.kind in WRITING
-        await self._take_in([one for one in told if one.action_id == self.last_action], batch, form, typed=typing)
-        if told:  # what was sent as something was chosen, and says nothing of it, is what that press was for
+        own = [one for one in told if one.action_id == self.last_action]
+        await self._take_in(own, batch, form, typed=typing)
+        # What was sent as something was chosen, and says nothing of it, is what that press was for.
+        if any(one.sort not in self._sent_by_pages for one in own):
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
+        self._has_come = start.kind not in PRESSES and start.kind not in ENTERS
+        self._know_by_page(own)
         self._last_press = None
         if pressed:
             self._last_press = LastPress(
@@ -168,6 +176,7 @@ class Sending:
 
     async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
         """Take in what was sent after an action had ended: where that was a press, it may be what it was for."""
+        self._know_by_page(told)
         last = self._last_press
         if last is None or any(one.action_id != last.action_id for one in told):
             batch = Batch(None, before, after, page_says)
@@ -176,6 +185,10 @@ class Sending:
             batch.beside = last.beside
         await self._take_in(told, batch, "", typed=self._typing)
         return batch.writes
+
+    def _know_by_page(self, told: Sequence[Sent]) -> None:
+        if self._has_come:
+            self._sent_by_pages |= {one.sort for one in told if one.action_id == self.last_action}
 
     async def _take_in(self, told: Sequence[Sent], batch: Batch, form: str, *, typed: bool) -> None:
         for sent in told:

@@ -28,7 +28,7 @@ from simulator.browser.effects.sent.objects import Kind
 from simulator.browser.effects.sent.payloads import operation_of, parts_of
 from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.sent.sockets import Message, asks_only, text_of
-from simulator.browser.wire.bodies import split
+from simulator.browser.wire.bodies import read, split
 from simulator.canonical import url_shape
 
 GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
@@ -109,6 +109,11 @@ class Sent:
         return frame if frame.parent_frame is not None else None
 
     @property
+    def sort(self) -> tuple[str, str]:
+        """Which kind of request it is: its method, the shape of its address, and what it calls there."""
+        return _kind_of(self)
+
+    @property
     def is_visit(self) -> bool:
         """Whether it is a link that was followed, and that led elsewhere at once."""
         return not isinstance(self.request, Message) and self.request.method == "GET"
@@ -143,6 +148,8 @@ class Writes:
         self._unasked: set[tuple[str, str]] = set()
         self._heard: Counter[tuple[str, str]] = Counter()
         """How often each was sent, by method and shape of the address."""
+        self.reads_escaped = True
+        """Whether a form is read that a script has escaped otherwise than browsers do."""
         self._said: dict[str, deque[Message]] = {}
         """What was said last on each socket, by its address."""
 
@@ -198,7 +205,7 @@ class Writes:
 
         None where it may write, or the browser does not say what it sends.
         """
-        body = _parts_of(request)
+        body = _parts_of(request, escaped=self.reads_escaped)
         if body is None or body.parts is None or (body.operation and not is_call(body.operation)):
             return None
         is_query = body.operation is None or (request.method, _shape(request.url)) in self._habits
@@ -248,7 +255,7 @@ class Writes:
             return
         if request.method in _READING or not self._action or not request.url.startswith("http"):
             return
-        body = _parts_of(request)
+        body = _parts_of(request, escaped=self.reads_escaped)
         if body is not None and body.operation is None:
             return  # a query by POST
         if self._aside or (self._beside is not None and _comes_from(self._beside, request)):
@@ -329,8 +336,8 @@ class _Body:
     """None: it asks, and changes nothing."""
 
 
-def _parts_of(request: Request) -> _Body | None:
-    """Take a request apart; None where the browser does not say what it sent."""
+def _parts_of(request: Request, *, escaped: bool) -> _Body | None:
+    """Take a request apart, also one that a script has escaped; None where the browser does not say what it sent."""
     asked = parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
     try:
         data = request.post_data_buffer
@@ -341,7 +348,7 @@ def _parts_of(request: Request) -> _Body | None:
         return None if content_type.startswith("multipart/") else _Body(tuple(asked))
     if len(data) > _MOST_BODY:
         return None
-    parts = split(content_type, data)
+    parts = (read if escaped else split)(content_type, data)
     if parts is not None:
         told = [(one.name, one.filename if one.filename is not None else one.value) for one in parts]
         return _Body((*asked, *told))
