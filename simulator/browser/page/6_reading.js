@@ -31,8 +31,17 @@ function readField(el) {
     minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
     hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
     refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
-    text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "",
+    text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "", help: helpOf(el),
   };
+}
+// What is said of what goes into a field to write in: its title, what describes it, and the words of the part of the page
+// that has no other field.
+function helpOf(el) {
+  if (tagOf(el) !== "input" || !takesText(el) || isSecret(el)) return "";
+  let part = el;
+  while (part.parentElement && !bounds(part.parentElement, el) && !hasAnother(part.parentElement, el)) part = part.parentElement;
+  const said = [attr(el, "title"), ...refsOf(el, "aria-describedby").map((one) => one.textContent), part === el ? "" : saidIn(part)];
+  return cut(fold(said.join(" ")), 400);
 }
 // What opens a dialog beside its field, as a calendar, helps to write into it: it offers no options of a list.
 const opensDialog = (el) => takesText(el) && attr(el, "aria-haspopup") === "dialog";

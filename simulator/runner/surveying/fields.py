@@ -7,11 +7,12 @@ from collections.abc import Mapping, Sequence
 
 from simulator.browser.views.reading import FieldInfo
 from simulator.browser.views.survey import FieldLimits
+from simulator.date_writings import asks_date
 from simulator.runner.surveying.findings import FoundField
 from simulator.runner.surveying.naming import column_name, free
 from simulator.runner.surveying.pages import FormSeen
 from simulator.runner.surveying.patterns import made_by
-from simulator.tools.pages.filling import asks_date
+from simulator.tools.pages.filling import asked_date
 from simulator.tools.pages.meanings import NEVER_GUESSED
 
 _OPTIONS = 6
@@ -149,6 +150,8 @@ def _decide(
         found.rule = _BY_TYPE[field.type]
         if field.min or field.max:
             found.question = "the page takes a range; see that the values stay in it"
+    elif asked_date(field):
+        found.rule = _BY_MEANING["birthday"] if found.meaning == "birthday" else _BY_TYPE["date"]
     elif field.type in ("number", "range") or (limits is not None and limits.mode in _NUMERIC and not limits.pattern):
         found.rule = _number(field, limits)
     elif field.picker and field.tag not in ("input", "textarea"):
