@@ -99,7 +99,9 @@ def asks_date(pattern: str) -> bool:
 
 
 def _taken(pattern: str) -> list[DateWriting]:
-    return [one for one in WRITINGS.values() if _takes(pattern, one)] if pattern else []
+    """Give the writings that a pattern takes; between dots the day comes first, where the year does not."""
+    usual = (one for one in WRITINGS.values() if (one.order, one.sign[:1]) != ("mdy", "."))
+    return [one for one in usual if _takes(pattern, one)] if pattern else []
 
 
 def _pictures(text: str) -> Iterator[DateWriting]:

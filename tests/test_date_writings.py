@@ -76,6 +76,7 @@ def test_a_pattern_decides_where_it_takes_one_order_alone() -> None:
     assert date_writing("dd/mm/yyyy", pattern=month_first) == date_writing("mm/dd/yyyy"), "the browser holds it back"
     either = r"\d{2}/\d{2}/\d{4}"
     assert date_writing("", pattern=either) is None
+    assert date_writing("", pattern=either.replace("/", r"\.")) == date_writing("dd.mm.yyyy")
     assert date_writing("", "dd/mm/yyyy", pattern=either) == date_writing("dd/mm/yyyy")
     assert [asks_date(one) for one in (month_first, either, r"[0-9]{4}-[0-9]{2}-[0-9]{2}")] == [True] * 3
     assert [asks_date(one) for one in (r"\d{8}", r"[\d-]+", ".*", "", r"[A-Z]{3}-\d{4}", "(")] == [False] * 6

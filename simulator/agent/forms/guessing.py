@@ -145,8 +145,13 @@ def longer(guesses: Guesses, value: Value, least: int) -> Value:
 
 
 def _asked(field: Field) -> str | None:
-    """Give the provider that a field asks for by its words, the longest phrase first."""
-    said = [normal(text) for text in (field.label, field.name, field.id, field.placeholder) if text]
+    """Give the provider that a field asks for by its words."""
+    return provider_said(field.label, field.name, field.id, field.placeholder)
+
+
+def provider_said(*texts: str) -> str | None:
+    """Give the provider of Faker that texts of a field ask for, by the longest phrase that is known; None: by none."""
+    said = [normal(text) for text in texts if text]
     for phrase, provider in _phrases():
         if any(says(text, phrase) for text in said):
             return provider

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from simulator.agent.forms.guessing import provider_said
 from simulator.browser.views.reading import FieldInfo
 from simulator.browser.views.survey import FieldLimits
 from simulator.date_writings import asks_date
@@ -47,6 +48,7 @@ _BY_MEANING: Mapping[str, str] = {
     "birthday": "{{faker.date_of_birth}}",
     "price": "{{faker.random_int(5, 90)}}",
 }
+_DATES: Mapping[str, str] = {"future_date": _BY_TYPE["date"], "date_of_birth": _BY_MEANING["birthday"]}
 _PROSE = frozenset({"description", "message", "bio"})
 _NAMING = frozenset({"title", "subject", "full_name", "display_name"})
 
@@ -229,6 +231,9 @@ def _of_text(found: FoundField, field: FieldInfo, *, of_people: bool, names: boo
         found.rule = f"{{{{faker.text({max(5, min(most, 300))})}}}}" if most else "{{faker.paragraph(3)}}"
     elif names or found.meaning in _NAMING:
         found.rule = _title(most, numbered=names)
+    elif said := _DATES.get(provider_said(field.label, field.caption, field.name_attr, field.id) or ""):
+        found.rule = said
+        found.question = "a date, by its words; does the field take it as 2026-12-31?"
     elif found.required:
         found.rule = _title(most, numbered=False) if not most or most > _SHORT else _letters(most)
         found.question = "nothing says what it means; see that such a text fits"
