@@ -12,6 +12,8 @@ from functools import lru_cache
 from html import escape
 from urllib.parse import quote, quote_plus
 
+from simulator.date_writings import WRITINGS
+
 DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
     "upper": str.upper,
@@ -30,6 +32,7 @@ DERIVED: Mapping[str, Callable[[str], str]] = {
     "curly": lambda value: value.replace("'", "\u2019"),
     "nbsp": lambda value: value.replace(" ", "\u00a0"),
     "nfd": lambda value: unicodedata.normalize("NFD", value),
+    **{name: writing.write for name, writing in WRITINGS.items()},
 }
 _SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
 """Forms in which sites write what something is called as one word: in addresses, and as names of files."""

@@ -23,6 +23,8 @@ ADDRESSES = "made."
 """Group of the names of what holds where something is that a user has made; the value is a template."""
 DRAWN = "faker."
 """Group of the names of what is drawn when it is first used: ``faker.company.1``."""
+GROUPS = ("identity", "secret", "site", "file", "clock", "user", "text", "made", "faker", "choice")
+"""Groups of names that are none of a data set."""
 CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4

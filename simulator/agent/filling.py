@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from simulator.agent.reading import Field, Form, Page, Refusal
 from simulator.agent.tool_client import TaskFailed, ToolClient
+from simulator.date_writings import WRITINGS, date_writing
 from simulator.spellings import DERIVED
 from simulator.template import PLACEHOLDER, literal
 from simulator.tools.pages.meanings import meaning_of_text
@@ -40,6 +41,21 @@ class Value(NamedTuple):
         """Write a number with a decimal comma."""
         template = self.template.replace("}}", ".comma}}") if "{{" in self.template else self.text.replace(".", ",")
         return Value(template, self.text.replace(".", ","))
+
+    def as_asked(self, picture: str) -> Value:
+        """Write a date as a field asks for it; any other text stays as it is.
+
+        Args:
+            picture: what a field says of it, such as ``dd.mm.yyyy``; empty: nothing.
+        """
+        writing, variable = date_writing(picture), PLACEHOLDER.fullmatch(self.template)
+        name = variable[1] if variable else ""
+        stem, _, form = name.rpartition(".")
+        now = WRITINGS.get(form)
+        text = writing.write(now.read(self.text) if now else self.text) if writing else self.text
+        if writing is None or not text or text == self.text:
+            return self
+        return Value(f"{{{{{stem if now else name}.{writing.name}}}}}" if variable else text, text)
 
     def as_slug(self) -> Value:
         """Write it as addresses spell a text: small letters and digits, with a line between words."""

@@ -117,6 +117,8 @@ class Field(_Value):
     minlength: int = 0
     pattern: str = ""
     step: str = ""
+    dates: str = ""
+    """The picture of the dates that it asks for, such as ``dd.mm.yyyy``; empty: it asks for none, or says no order."""
 
     @property
     def called(self) -> str:

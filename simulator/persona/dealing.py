@@ -8,7 +8,9 @@ from base64 import b32decode, b32encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel
 
 from simulator.domain import DataSet, data_sets
 from simulator.domain.data.drawing import picture_name
@@ -24,11 +26,35 @@ from simulator.persona.patterns import text_of
 Dealt = tuple[Mapping[str, Any] | str, ...]
 Key = tuple[str, str, int]
 """Of the draws of a user: seed, persona, number."""
+_Row = tuple[str, ...]
+"""By what a row of a data set is known: its values, or its text."""
 _FAKED = re.compile(r"faker\.([a-z][a-z0-9_]*)\.([1-9][0-9]{0,3})")
 _BETWEEN = re.compile(r"between_(\d+)_(\d+)")
 _LIKE = "like_"
 _TRIES = 200
 """How often the fields of a row are made until its rules hold."""
+
+
+class DealtBefore(BaseModel, frozen=True):
+    """A user whose rows a site may hold already: who was recorded, or who proved a recording."""
+
+    seed: str
+    persona: str
+    number: int
+    """Which person of the persona."""
+    dealt: Mapping[str, Sequence[Mapping[str, Any] | str]]
+    """The user's rows and texts, by the keys of the data sets."""
+
+
+class _Had(NamedTuple):
+    """What users before had of a data set."""
+
+    rows: tuple[frozenset[_Row], ...] = ()
+    """Their rows: of all who were drawn from one seed, then from the next."""
+    fields: tuple[str, ...] = ()
+    """By which fields a row is known."""
+    numbers: int = 0
+    """How many numbers of rows they may have taken."""
 
 
 def sets_of(persona: Persona) -> dict[str, DataSet]:
@@ -93,31 +119,57 @@ def draw_faked(locale: str, key: Key, name: str) -> str:
     return str(fake(names_locale(locale), provider, seed=draw.integer()))
 
 
-def dealt_rows(data: DataSet, persona: Persona, key: Key) -> Dealt:
+def dealt_rows(data: DataSet, persona: Persona, key: Key, before: Sequence[DealtBefore] = ()) -> Dealt:
     """Give what a user is dealt of a data set. A hand never holds a row twice.
 
     Unless the data set says otherwise, the rows are shuffled once for a persona, and user n takes the n-th hand of
-    them: users of one persona share none until all are dealt; then they are shuffled again.
+    them: users of one persona share none until all are dealt; then they are shuffled again. What users before had comes
+    last.
 
     Args:
         data: the data set.
         persona: the user's.
         key: of the user's draws.
+        before: users whose rows the site may hold already.
 
     Raises:
         ConfigError: it has no rows for the user.
     """
     if data.deal is not None:
         return tuple(data.deal(persona, key))
+    had = _had(data, key[0], persona.persona, before)
     if not data.rows:
-        return tuple(_finished(data, {}, persona, key, place) for place in range(data.count)) if data.made else ()
-    hand, round_ = _hand(data, persona.locale, key)
+        return tuple(_finished(data, {}, persona, key, place, had) for place in range(data.count)) if data.made else ()
+    hand, round_ = _hand(data, persona.locale, key, had)
     if not data.made and not round_:
         return hand
-    return tuple(_varied(data, _finished(data, row, persona, key, place), round_) for place, row in enumerate(hand))
+    finished = (_finished(data, row, persona, key, place, had) for place, row in enumerate(hand))
+    return tuple(_varied(data, row, round_) for row in finished)
 
 
-def _hand(data: DataSet, locale: str, key: Key) -> tuple[Dealt, int]:
+def _had(data: DataSet, seed: str, persona: str, before: Sequence[DealtBefore]) -> _Had:
+    """Give what users before had of a data set, by the fields that rows have of themselves.
+
+    Who was drawn from the same seed had another hand of the same order.
+    """
+    theirs = [(one, one.dealt.get(data.key, ())) for one in before if one.seed != seed]
+    mappings = [row for _, rows in theirs for row in rows if not isinstance(row, str)]
+    own = data.rows[0] if data.rows and not isinstance(data.rows[0], str) else {}
+    fields = tuple(name for name in own if all(name in row for row in mappings))
+    found: dict[str, set[_Row]] = {}
+    numbers: dict[str, int] = {}
+    for one, rows in theirs:
+        found.setdefault(one.seed, set()).update(_known_by(row, fields) for row in rows)
+        if one.persona == persona:
+            numbers[one.seed] = max(numbers.get(one.seed, 0), one.number * max(data.count, len(rows)))
+    return _Had(tuple(map(frozenset, found.values())), fields, sum(numbers.values()))
+
+
+def _known_by(row: Mapping[str, Any] | str, fields: Sequence[str]) -> _Row:
+    return (row,) if isinstance(row, str) else tuple(str(row[name]) for name in fields)
+
+
+def _hand(data: DataSet, locale: str, key: Key, had: _Had) -> tuple[Dealt, int]:
     """Give the rows of a user, and how often all had been dealt before."""
     rows = rows_in(data, locale)
     size = min(data.count, len(rows))
@@ -132,7 +184,8 @@ def _hand(data: DataSet, locale: str, key: Key) -> tuple[Dealt, int]:
             f"the data set '{data.key}' has {len(rows)} rows, which is {size} each for {len(rows) // size} users of "
             f'\'{name}\', and there are more; add rows, or set short = "cycle" or "vary" in [data.{data.key}]'
         )
-    return _shuffled(data, locale if data.language else "", seed, name, round_)[hand * size : (hand + 1) * size], round_
+    order = _shuffled(data, locale if data.language else "", seed, name, round_, had)
+    return order[hand * size : (hand + 1) * size], round_
 
 
 @lru_cache(maxsize=64)
@@ -159,8 +212,22 @@ def rows_in(data: DataSet, locale: str) -> Dealt:
 
 
 @lru_cache(maxsize=64)
-def _shuffled(data: DataSet, locale: str, seed: str, persona: str, round_: int) -> Dealt:
-    return tuple(Draw(seed, persona, "rows", data.name, round_).shuffled(rows_in(data, locale)))
+def _shuffled(data: DataSet, locale: str, seed: str, persona: str, round_: int, had: _Had) -> Dealt:
+    """Give the order of a round. What users before had changes places with the last rows.
+
+    So those whose hand holds nothing of it are dealt the same rows as without it: also once a recording is proven,
+    while a part of its fresh users is on the site already.
+    """
+    order = Draw(seed, persona, "rows", data.name, round_).shuffled(rows_in(data, locale))
+    end = len(order)
+    for rows in had.rows:
+        taken = [_known_by(_varied(data, row, round_), had.fields) in rows for row in order[:end]]
+        first = end - sum(taken)
+        others = [place for place in range(end - 1, first - 1, -1) if not taken[place]]
+        for place, other in zip((place for place in range(first) if taken[place]), others, strict=True):
+            order[place], order[other] = order[other], order[place]
+        end = first
+    return tuple(order)
 
 
 def _weighed(data: DataSet, rows: Dealt, key: Key) -> Dealt:
@@ -188,14 +255,14 @@ def _varied(data: DataSet, row: Mapping[str, Any] | str, round_: int) -> Mapping
 
 
 def _finished(
-    data: DataSet, row: Mapping[str, Any] | str, persona: Persona, key: Key, place: int
+    data: DataSet, row: Mapping[str, Any] | str, persona: Persona, key: Key, place: int, had: _Had
 ) -> Mapping[str, Any] | str:
     """Make the fields of a row that are made, again until its rules hold."""
     if isinstance(row, str) or not data.made:
         return row
     for attempt in range(_TRIES):
         whole = dict(row)
-        known = {NUMBER: (key[2] - 1) * data.count + place + 1}
+        known = {NUMBER: had.numbers + (key[2] - 1) * data.count + place + 1}
         for name, made in data.made.items():
             draws = (*key, "made", data.name, place, attempt, name)
             value = _Making(persona.locale, draws).value(made, known | whole)

@@ -5,7 +5,7 @@ field has a key of its own, so a new field changes no other. It draws no passwor
 belong to the vault.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from simulator.domain import data_sets
 from simulator.domain.data.rows import FILES, is_below
 from simulator.domain.loading import naming_now
-from simulator.persona.dealing import dealt_rows, draw_faked, sets_of
+from simulator.persona.dealing import DealtBefore, dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
@@ -83,6 +83,13 @@ class Identity(BaseModel):
         """Return what the user was dealt, by the names of the data sets with an ``s``."""
         return self.__pydantic_extra__
 
+    def as_dealt(self) -> DealtBefore:
+        """Return what the user has of the data sets, for those who are dealt rows after it."""
+        dealt = {
+            key: [row.values() if isinstance(row, Row) else row for row in rows] for key, rows in self.dealt().items()
+        }
+        return DealtBefore(seed=self.seed, persona=self.persona, number=self.number, dealt=dealt)
+
     def rows(self, name: str) -> tuple[Row, ...]:
         """Return the rows that the user was dealt of a data set; none where it has none."""
         return tuple(row for row in self.dealt().get(f"{name}s", ()) if isinstance(row, Row))
@@ -123,7 +130,14 @@ VARIABLES = (
 """Details of a user that templates name, such as ``{{identity.email}}``."""
 
 
-def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domain: str | None = None) -> Identity:
+def draw_identity(
+    persona: Persona,
+    *,
+    seed: str | int,
+    number: int,
+    email_domain: str | None = None,
+    before: Sequence[DealtBefore] = (),
+) -> Identity:
     """Draw person ``number`` of a persona.
 
     Args:
@@ -131,6 +145,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         seed: The batch's seed; 7 and "7" are the same one.
         number: Which person of this persona, from 1.
         email_domain: Domain of the e-mail address, at most 40 characters; a reserved one by default.
+        before: users whose rows of data sets the site may hold already: what they had is dealt last.
 
     Returns:
         The same identity whenever and wherever it is drawn.
@@ -167,7 +182,7 @@ def draw_identity(persona: Persona, *, seed: str | int, number: int, email_domai
         traits=traits,
         answers=persona.answers,
         naming=naming_now(),
-        **{key_of: dealt_rows(one, persona, key) for key_of, one in sets.items()},
+        **{key_of: dealt_rows(one, persona, key, before) for key_of, one in sets.items()},
     )
 
 

@@ -291,6 +291,8 @@ class Proof(TypedDict):
     """How many writes carried inputs that can be seen again."""
     proven: Whole
     """Of how many of them every input was."""
+    by: NotRequired[Object]
+    """Of a fresh user: who it was, and the rows that it was dealt."""
 
 
 @with_config(_OPEN)

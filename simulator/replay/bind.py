@@ -14,7 +14,7 @@ from simulator.browser.evidence import Target
 from simulator.domain.loading import data_sets
 from simulator.domain.pictures import OfferedPicture
 from simulator.errors import RecordingError, ToolError
-from simulator.persona import Identity, Persona, draw_identity
+from simulator.persona import DealtBefore, Identity, Persona, draw_identity
 from simulator.persona.tasks import RECORDED
 from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.recording.writing.withholding import WITHHELD
@@ -91,6 +91,7 @@ def bind_identity(
     email_domain: str | None = None,
     seat: Seat | None = None,
     persona: Persona | None = None,
+    before: Sequence[DealtBefore] = (),
 ) -> Part:
     """Decide who performs a run: the recorded user, or a fresh one of the same persona.
 
@@ -101,6 +102,7 @@ def bind_identity(
         email_domain: of the addresses of fresh users; None: one that nobody has.
         seat: the user's place in a population; None: the recorded one.
         persona: whom a fresh user is drawn from; None: the recorded persona.
+        before: users whose rows of data sets the site may hold already: a fresh user is dealt those last.
 
     Raises:
         RecordingError: the recording does not hold what that needs.
@@ -118,7 +120,7 @@ def bind_identity(
         persona = persona or read_row(Persona, definition, run)
         _check_drawable(identity, plan)
         number = seat.instance if seat else identity.number
-        identity = draw_identity(persona, seed=seed, number=number, email_domain=email_domain)
+        identity = draw_identity(persona, seed=seed, number=number, email_domain=email_domain, before=before)
     return Part(plan, identity, seat)
 
 

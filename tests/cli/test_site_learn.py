@@ -401,7 +401,8 @@ class _Desk(PageHandler):
         "/": "<a href=/newticket>Neues Ticket</a> <a href=/prefs/look>Aussehen</a> <a href=/ticket/7>Tor klemmt</a>",
         "/newticket": """<h1>Neues Ticket</h1><form method=post><label>Titel <input name=summary required></label>
 <label>Stunden <input name=hours inputmode=decimal></label>
-<label>Bis <input name=due pattern="\\d{2}\\.\\d{2}\\.\\d{4}"></label>
+<label>Bis <input name=due pattern="\\d{2}/\\d{2}/\\d{4}"></label>
+<label>Von <input name=begun placeholder="TT.MM.JJJJ"></label><label>Fällig am <input name=term></label>
 <label id=l>Art</label><div role=combobox aria-labelledby=l tabindex=0 aria-expanded=false>-</div>
 <button disabled>Ticket anlegen</button></form>""",
         "/prefs/look": """<h1>Aussehen</h1><form method=post><label>Zeit <input name=time></label>
@@ -426,7 +427,9 @@ def test_settings_are_no_thing_and_a_button_may_be_disabled_at_first(
     assert "on /prefs/look: it changes settings" in text
     assert "which button sends it" not in text
     made = said["data"]["tickets"]["make"]
-    assert made.keys() == {"summary", "hours"}
+    assert made.keys() == {"summary", "hours", "begun", "term"}
+    assert made["begun"] == made["term"] == "{{faker.date_between('-30d', '+30d')}}"
+    assert "# ? term: a date, by its words" in text
     assert made["hours"] == "{{faker.random_int(1, 100)}}"
     assert "# ? due: a date, by its pattern" in text
     assert "a list that opens when it is pressed" in text

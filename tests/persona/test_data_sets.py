@@ -92,6 +92,39 @@ def test_too_few_rows_are_dealt_again_or_varied_or_refused(tmp_path: Path) -> No
         users(tmp_path, 5)
 
 
+def test_rows_that_users_before_had_are_dealt_last(tmp_path: Path) -> None:
+    project(tmp_path, TOOLS, tools_csv=CSV)
+    persona = load_persona(tmp_path / "gardener.yaml")
+    recorded, usual = users(tmp_path, 2), users(tmp_path, 4, seed="8")
+    before = [one.as_dealt() for one in recorded]
+    had = {title for one in recorded for title in values(one, "tool", "title")}
+    fresh = [draw_identity(persona, seed="8", number=number, before=before) for number in range(1, 9)]
+    titles = [[str(title) for title in values(one, "tool", "title")] for one in fresh]
+    assert not had.intersection(*titles[:2], *titles[4:6])
+    assert {title for hand in titles[2:4] for title in hand} == had, "who comes after those has what they had"
+    for round_ in (titles[:4], titles[4:]):
+        assert len({title for hand in round_ for title in hand}) == 12
+    for one, other in zip(usual[:2], fresh[:2], strict=True):
+        kept = had.isdisjoint(values(one, "tool", "title"))
+        assert not kept or one == other, "nobody has other rows without need"
+
+    proved = draw_identity(persona, seed="9", number=1, before=before).as_dealt()
+    first = draw_identity(persona, seed="8", number=1, before=[*before, proved])
+    assert (had | {row["title"] for row in proved.dealt["tools"] if not isinstance(row, str)}).isdisjoint(
+        values(first, "tool", "title")
+    )
+    again = [draw_identity(persona, seed="7", number=number, before=before) for number in (1, 2)]
+    assert again == recorded, "who was recorded stays the same one, on a site that is reset"
+
+
+def test_rows_that_are_made_are_numbered_behind_those_of_users_before(tmp_path: Path) -> None:
+    project(tmp_path, '[data.tools]\ncount = 2\nmake = { title = "Spade {{n}}" }\n')
+    persona = load_persona(tmp_path / "gardener.yaml")
+    before = [one.as_dealt() for one in users(tmp_path, 3)[2:]]
+    titles = [values(draw_identity(persona, seed="8", number=n, before=before), "tool", "title") for n in (1, 2)]
+    assert titles == [["Spade 7", "Spade 8"], ["Spade 9", "Spade 10"]]
+
+
 def test_rows_in_the_language_of_a_user(tmp_path: Path) -> None:
     rows = "title,lang\n" + "Spaten,de\nSpade,en\nBęben,pl_PL\nT-Shirt,\n" * 1
     project(tmp_path, '[data.tools]\nfile = "tools.csv"\nlanguage = "lang"\n', tools_csv=rows)

@@ -43,6 +43,15 @@ def test_what_is_the_same_twice_is_required(
     assert (found.notes, found.volatile) == (required, volatile)
 
 
+def test_what_both_were_dealt_alike_by_chance_may_be_another_one_for_the_next() -> None:
+    was, now = {**WAS, "ticket.1.queue": "Front desk"}, {**NOW, "ticket.1.queue": "Front desk"}
+    first = page(notes=("front desk-{{site.notes_1}}: Ticket", "Front desk", "Saved."), title="Front desks")
+    found = learn(first, first, was, now)
+    assert found.notes == (f"{CHANGING}-{{{{site.notes_1}}}}: Ticket", "Saved.")
+    assert (found.title, found.volatile) == ("Front desks", ("Front desk",))
+    assert learn(first, first, was, was).notes == first.said, "the same user once more"
+
+
 def test_what_only_one_of_them_showed_is_not_checked() -> None:
     found = learnt(["Saved.", "A tip: read more"], ["Saved."])
     assert (found.notes, found.volatile) == (("Saved.",), ("A tip: read more",))

@@ -125,6 +125,35 @@ make = { photo = "{{title}}", due = "{{faker.date_between('+2d', '+9d')}}" }
     assert all(1 <= day <= 9 for day in days), days
 
 
+def test_nobody_of_a_seeding_puts_in_the_rows_of_who_was_recorded_or_proved_it(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    offer(small_site)
+    rows = ", ".join(f"{{ title = 'Rake {number}', price = {number}.25 }}" for number in range(1, 13))
+    run.site = f"[data.tools]\nrows = [{rows}]\ncount = 2\n[data.tools.make]\nwords = 'No. {{{{n}}}}'\n"
+    acts = [
+        (
+            call("navigate", url="/tools/new"),
+            call("fill", selector="What", value=f"{{{{tool.{place}.title}}}}"),
+            call("fill", selector="Price", value=f"{{{{tool.{place}.price}}}}"),
+            call("fill", selector="Words", value=f"{{{{tool.{place}.words}}}}"),
+            call("click", selector="Offer"),
+        )
+        for place in (1, 2)
+    ]
+    told = run.record([one for each in acts for one in each], toolsets=["browser"])
+    assert all(one.success for one in told), told
+    code, _, said = run.sim("prove", "last", "--identity", "fresh", "--seed", "5", "--db", "a.db", "--yes")
+    assert code == 0, said
+    for first, count, concurrency in ((1, 2, "1"), (3, 4, "2")):
+        words = ("--count", str(count), "--first", str(first), "--seed", "3", "--concurrency", concurrency, "--yes")
+        code, _, said = run.sim("seed", "a.db", *words, "--db", "b.db")
+        assert code == 0, said
+    offered = [(fields["what"], fields["words"]) for _, fields in small_site.posts]
+    assert len(offered) == 12
+    assert [len({*one}) for one in zip(*offered, strict=True)] == [12, 12], offered
+
+
 def test_a_scenario_deals_its_own_rows_in_place_of_those_of_the_project(run: OneRun, small_site: SmallSite) -> None:
     offer(small_site)
     remarks = '[data]\nremarks = ["Pick it up in Leeds"]\n'

@@ -18,9 +18,10 @@ from importlib.resources import files
 from simulator.agent.filling import Value
 from simulator.agent.forms.meeting import is_free_text, is_large
 from simulator.agent.reading import Field
+from simulator.date_writings import asks_date
 from simulator.persona.dealing import between, like
 from simulator.persona.identity import Identity, draw_variable
-from simulator.tools.pages.filling import FROM_IDENTITY, asks_date, fits_pattern
+from simulator.tools.pages.filling import FROM_IDENTITY, fits_pattern
 from simulator.tools.pages.meanings import NEVER_GUESSED
 from simulator.tools.pages.vocabulary import normal, says
 
@@ -102,6 +103,9 @@ class Guesses:
             return None
         if field.meaning in FROM_IDENTITY and field.type not in ("number", "date") and self._fits(field):
             return None
+        if field.dates:
+            born = field.meaning == "birthday" or _asked(field) == "date_of_birth"
+            return self.drawn("date_of_birth" if born else "future_date").as_asked(field.dates)
         if field.pattern:
             # Digits drawn one by one are no date, and which of them are the day the pattern does not say.
             return None if asks_date(field.pattern) and not field.required else self._patterned(field)
@@ -141,8 +145,13 @@ def longer(guesses: Guesses, value: Value, least: int) -> Value:
 
 
 def _asked(field: Field) -> str | None:
-    """Give the provider that a field asks for by its words, the longest phrase first."""
-    said = [normal(text) for text in (field.label, field.name, field.id, field.placeholder) if text]
+    """Give the provider that a field asks for by its words."""
+    return provider_said(field.label, field.name, field.id, field.placeholder)
+
+
+def provider_said(*texts: str) -> str | None:
+    """Give the provider of Faker that texts of a field ask for, by the longest phrase that is known; None: by none."""
+    said = [normal(text) for text in texts if text]
     for phrase, provider in _phrases():
         if any(says(text, phrase) for text in said):
             return provider

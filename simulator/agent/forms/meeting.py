@@ -184,6 +184,8 @@ def _takes(field: Field, text: str) -> bool:
 def _by_type(field: Field, text: str) -> int:
     """Give points where the kind of a value is that of a field, and of no other."""
     kinds = ((_DATED, _DATE), ({"email"}, _ADDRESS), ({"url"}, _URL), ({"number"}, _NUMBER))
+    if field.dates and _DATE.fullmatch(text):
+        return 30
     return next((30 for types, kind in kinds if field.type in types and kind.fullmatch(text)), 0)
 
 

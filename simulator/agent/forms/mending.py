@@ -15,6 +15,7 @@ from importlib.resources import files
 from simulator.agent.filling import Value
 from simulator.agent.forms.guessing import Guesses, longer
 from simulator.agent.reading import Field, Refusal
+from simulator.date_writings import date_writing
 from simulator.tools.pages.vocabulary import normal, says
 
 _NUMBER = re.compile(r"(?<![\w.,])[-+]?\d+(?:[.,]\d+)?(?![\w])")
@@ -35,6 +36,9 @@ def mended(value: Value, field: Field, refusal: Refusal, guesses: Guesses, attem
         return Value(f"{value.template} {attempt + 1}", f"{value.text} {attempt + 1}")
     if not value.text or refusal.kind == "missing":
         return guesses.text(field) if not value.text else None
+    if writing := date_writing("", refusal.text):
+        asked = value.as_asked(writing.picture)
+        return asked if asked != value else guesses.drawn("future_date").as_asked(writing.picture)
     limits = [float(found.replace(",", ".")) for found in _NUMBER.findall(refusal.text)]
     is_number = _ONE.fullmatch(value.text) is not None
     if limits and is_number and (now := _number(value, refusal, limits, attempt)) is not None:

@@ -121,7 +121,8 @@ class Sending:
                 if answer is not None and column != row.needed and not row.changes:
                     now[column] = answer
                 else:
-                    now[column] = _fitted(now[column], field, whole=column == row.needed)
+                    written = now[column].as_asked(field.dates)
+                    now[column] = _fitted(written, field, whole=column == row.needed)
                 given[key] = now[column]
             elif answer is not None:
                 given[key] = answer

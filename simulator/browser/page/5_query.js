@@ -71,7 +71,12 @@ function isAround(scope, el, query) {
   if (scope.kind === "section") {
     // Older recordings have the heading before it.
     const around = [...headingsAround(el), outer.map((at) => headingBefore(at, el)).find(Boolean)];
-    return around.some((heading) => heading && cut(nameOf(heading), 120) === sought);
+    const named = (heading) => cut(nameOf(heading), 120);
+    const names = around.filter(Boolean).map(named);
+    if (names.includes(sought) || !scope.shape) return names.includes(sought);
+    // Another number beside what is the user's own, unless another part of the page has the recorded one.
+    const alike = new RegExp(`^(?:${scope.shape})$`, "u");
+    return names.some((name) => alike.test(name)) && !all(document, HEADINGS).some((heading) => visible(heading) && named(heading) === sought);
   }
   if (scope.kind !== "card") return outer.some((at) => roleOf(at) === scope.role && nameOf(at) === sought);
   const [role, name] = [roleOf(el), nameOf(el)];

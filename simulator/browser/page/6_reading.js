@@ -31,8 +31,17 @@ function readField(el) {
     minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
     hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
     refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
-    text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "",
+    text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "", help: helpOf(el),
   };
+}
+// What is said of what goes into a field to write in: its title, what describes it, and the words of the part of the page
+// that has no other field.
+function helpOf(el) {
+  if (tagOf(el) !== "input" || !takesText(el) || isSecret(el)) return "";
+  let part = el;
+  while (part.parentElement && !bounds(part.parentElement, el) && !hasAnother(part.parentElement, el)) part = part.parentElement;
+  const said = [attr(el, "title"), ...refsOf(el, "aria-describedby").map((one) => one.textContent), part === el ? "" : saidIn(part)];
+  return cut(fold(said.join(" ")), 400);
 }
 // What opens a dialog beside its field, as a calendar, helps to write into it: it offers no options of a list.
 const opensDialog = (el) => takesText(el) && attr(el, "aria-haspopup") === "dialog";
@@ -74,7 +83,9 @@ function buttonsAround(form, own) {
   }
   return parts;
 }
-const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el)))];
+// What says that it opens a part of the page sends nothing.
+const opensPart = (el) => el.hasAttribute("aria-expanded") || !["", "false"].includes(attr(el, "aria-haspopup"));
+const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el) && !opensPart(el)))];
 // What a form asks: its fields, and what a script draws for one that opens a list or stands open as one.
 const isFieldLike = (el) => el.matches(FIELDS) || (isPicker(el) && !el.matches("[role=radiogroup]") && !isListOfAnother(el));
 const isListOfAnother = (el) => !!el.id && all(document, "[aria-controls],[aria-owns]").some((at) => ["aria-controls", "aria-owns"].some((name) => attr(at, name).split(/\s+/).includes(el.id)));
@@ -150,7 +161,7 @@ const isWholePage = (at) => once("whole", at, () => {
 function readLinks() {
   return withRole(document, "link").filter(visible).slice(0, 300).map((el) => {
     const card = cardAround(el);
-    return { ref: ref(el), name: nameOf(el), href: hereOf(el.href), card: card ? textsOf(card) : [], own: !!card && isOfPage(el) };
+    return { ref: ref(el), name: nameOf(el), href: addressLed(el), card: card ? textsOf(card) : [], own: !!card && isOfPage(el) };
   });
 }
 // The link that shows an address, or another one whose path begins alike up to what is sought, with its evidence; null
@@ -163,6 +174,11 @@ const linkTo = remembering((address, stem) => {
   const told = links.find((el) => describe(el).alike.role_name === 1 || describe(el).alike.role_name_scoped === 1);
   return told ? { evidence: describe(told), href: hereOf(told.href) } : null;
 });
+// What a script has made a link has no address, and one in a drawing has another kind of it.
+function addressLed(el) {
+  const to = typeof el.href === "string" ? el.href : el.href?.baseVal;
+  return to && URL.canParse(to, document.baseURI) ? hereOf(new URL(to, document.baseURI).href) : to || "";
+}
 const hereOf = (href) => (href.startsWith(location.origin + "/") ? href.slice(location.origin.length) : href);
 // What says of itself that it opens something, in the ways that pages have for it.
 const MENU_OPENERS = "summary,[aria-haspopup]:not([aria-haspopup=false]),[aria-expanded],[aria-controls],[popovertarget],[data-toggle],[data-bs-toggle],a[href='#']";

@@ -56,6 +56,8 @@ class FieldInfo(_Value):
     """What the browser holds a text against: a regular expression of JavaScript."""
     step: str = ""
     """Between the numbers or times that the field takes."""
+    help: str = ""
+    """What is said of what goes into a field to write in, by its title, what describes it, and the words around it."""
     picker: bool = False
     """Whether it opens a list that a script draws, or is one."""
 

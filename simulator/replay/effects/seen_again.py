@@ -18,6 +18,7 @@ from simulator.browser.effects.act import Act
 from simulator.browser.effects.cards import UNREAD
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect
+from simulator.meaning.folding import typed
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.company import altered, stands_beside, stands_elsewhere
@@ -213,6 +214,8 @@ class SeenAgain:
         echoes = actor.observer.proofs.echoes
         seen, known = echoes.seen(input_id), echoes.of(input_id)
         named = effect.kind == "echo" and effect.shows not in ("", UNREAD)
+        if named and typed(actor.bindings.shown(effect.shows)) == typed(self._text_of(actor, effect)):
+            return None  # it is the user's own name that was put in: no other one can stand beside it
         if not named or seen is None or known is None or seen.shows or seen.place.url != effect.url:
             return None
         for pause in (0.0, *pauses(self.effect_ms / 1000)):

@@ -140,7 +140,7 @@ def compile_pieces(target: Target, render: Render, *, same: bool) -> tuple[Piece
             by=by,
             value=render(value),
             role=target.role if by == "role" else "",
-            scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
+            scope=ScopeQuery.of(target.scopes[target.scope_depth], render, version=target.version) if scoped else None,
         )
         for by, value, scoped in primaries(target)
         if by != "leads" and (means or "{{" in value)
@@ -296,7 +296,7 @@ def _surroundings(target: Target, found: Target, render: Render) -> tuple[list[s
     shown = [text for scope in found.scopes if scope.kind == "card" for text in scope.texts]
     around: list[str] = []
     for scope in target.scopes:
-        card = ScopeQuery.of(scope, render)
+        card = ScopeQuery.of(scope, render, version=target.version)
         if scope.tells:
             holds = all(any(one in text for text in shown) for one in card.holds)
             if not (holds and set(card.must) <= set(shown)):

@@ -16,6 +16,9 @@ from simulator.template import PLACEHOLDER, placeholders
 
 _NUMBER = re.compile(r"(?<!\w)\d[\d.,:]*(?!\w)")
 """A number that stands for itself in a text. The page has its twin."""
+_ANY_NUMBER = r"\p{N}[\p{N}.,:]*"
+_NUMBERED_HEADINGS = 3
+"""The version of the evidence from which on a heading may say another number beside what is its user's."""
 
 By = Literal[
     "test_id", "role", "leads", "parts", "label", "name_attr", "caption", "text", "picture", "named", "member", "bare",
@@ -40,6 +43,9 @@ class ScopeQuery(_Value):
     """For a card: values that have to stand inside its texts."""
     levels: int = 0
     """For a card: how many levels above the element it stood."""
+    shape: str = ""
+    """For a section whose heading says a number beside variables: what it may read with another number, as a regular
+    expression of JavaScript."""
 
     @property
     def words(self) -> str:
@@ -47,18 +53,18 @@ class ScopeQuery(_Value):
         return self.name or " / ".join((*self.must, *self.holds))
 
     @classmethod
-    def of(cls, scope: Scope, render: Render) -> Self:
+    def of(cls, scope: Scope, render: Render, *, version: int) -> Self:
         """Compile a scope of the evidence: a card is known by the texts that distinguish it from its siblings."""
-        return cls._with_texts(scope, scope.texts[: scope.tells], render)
+        return cls._with_texts(scope, scope.texts[: scope.tells], render, version)
 
     @classmethod
-    def bound(cls, scope: Scope, render: Render) -> Self:
+    def bound(cls, scope: Scope, render: Render, *, version: int) -> Self:
         """Compile a scope whose texts hold variables: these count, too."""
         speaking = (*scope.texts[: scope.tells], *(text for text in scope.texts[scope.tells :] if "{{" in text))
-        return cls._with_texts(scope, speaking, render)
+        return cls._with_texts(scope, speaking, render, version)
 
     @classmethod
-    def _with_texts(cls, scope: Scope, texts: Sequence[str], render: Render) -> Self:
+    def _with_texts(cls, scope: Scope, texts: Sequence[str], render: Render, version: int) -> Self:
         """A text that is nothing but a variable, or holds none, is shown as it is; of a mixed one the variables count.
 
         "started by {{user.1.display_name}}, 2 votes" says who started it; the rest of it may change any day.
@@ -71,7 +77,29 @@ class ScopeQuery(_Value):
             must=tuple(render(text) for text in texts if text not in mixed),
             holds=tuple(render("{{" + name + "}}") for text in mixed for name in placeholders(text)),
             levels=scope.levels,
+            shape=_shape(scope.name, render) if scope.kind == "section" and version >= _NUMBERED_HEADINGS else "",
         )
+
+
+def _shape(name: str, render: Render) -> str:
+    """Write a heading with any numbers in the place of those that no variable stands for; empty where it has none.
+
+    "{{ticket.1.title}} #7" is the ticket's, whatever number the site has given it.
+    """
+    parts, end = [], 0
+    for found in PLACEHOLDER.finditer(name):
+        parts += [(name[end : found.start()], False), (render(found[0]), True)]
+        end = found.end()
+    parts.append((name[end:], False))
+    if not any(is_value for _, is_value in parts) or not any(_NUMBER.search(text) for text, own in parts if not own):
+        return ""
+    return "".join(
+        _escaped(text) if is_value else _ANY_NUMBER.join(map(_escaped, _NUMBER.split(text))) for text, is_value in parts
+    )
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"[\\^$.*+?()[\]{}|/]", r"\\\g<0>", text)
 
 
 def plain_words(text: str, render: Render) -> str:

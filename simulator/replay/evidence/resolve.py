@@ -60,17 +60,18 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
     if target.unprovable:
         raise Unprovable(f"{target.unprovable} cannot be told from another")
     by, value, scoped = _primary(target, sets=sets)
-    scopes = [ScopeQuery.of(scope, render) for scope in target.scopes]
+    version = target.version
+    scopes = [ScopeQuery.of(scope, render, version=version) for scope in target.scopes]
     shows, also = _card_words(target, render)
     return Query(
         by=by,
         value=render(value),
         role=target.role if by in ("role", "leads") else "",
-        scope=ScopeQuery.of(target.scopes[target.scope_depth], render) if scoped else None,
+        scope=ScopeQuery.of(target.scopes[target.scope_depth], render, version=version) if scoped else None,
         scopes=tuple(scope for scope in scopes if scope.words),
         must=_must(target, by, render) | pressed(target, render, enters=enters),
         bound=tuple(
-            ScopeQuery.bound(scope, render)
+            ScopeQuery.bound(scope, render, version=version)
             for scope in target.scopes
             if scope.kind not in NAMING
             and (

@@ -26,6 +26,8 @@ CHANGING = "{{" + NAME + "}}"
 
 _PARTS = re.compile(r"\{\{[^{}]*\}\}|\w+|\s+|[^\w\s]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
+_OF_THE_SITE = ("site.", "made.", "file.")
+"""Groups of variables that nobody was dealt."""
 _MIN_ALIKE = 0.5
 """Share of a text that has to be the same for its differences to be places in it."""
 
@@ -82,6 +84,7 @@ def learn(first: PageState, second: PageState, was: Mapping[str, str], now: Mapp
         now: those of the other one.
     """
     volatile: list[str] = []
+    alike = _alike_by_chance(was, now)
 
     def both(one: Sequence[str], other: Sequence[str]) -> tuple[str, ...]:
         left = list(other)
@@ -102,7 +105,9 @@ def learn(first: PageState, second: PageState, was: Mapping[str, str], now: Mapp
                 left.remove(near)
                 required.append(common)
         volatile.extend(left)
-        return tuple(required)
+        loose = [(text, _without(alike, text)) for text in required]
+        volatile.extend(text for text, left_of_it in loose if left_of_it is None)
+        return tuple(text for _, text in loose if text is not None)
 
     titles = both([first.title] if first.title else [], [second.title] if second.title else [])
     return Learnt("".join(titles), both(first.said, second.said), both(first.alerts, second.alerts), tuple(volatile))
@@ -146,6 +151,25 @@ def _pattern(text: str, render: Callable[[str], str]) -> re.Pattern[str]:
 def _folded(text: str, *, strip: bool = True) -> str:
     folded = re.sub(r"\s+", " ", text)
     return folded.strip() if strip else folded
+
+
+def _alike_by_chance(was: Mapping[str, str], now: Mapping[str, str]) -> re.Pattern[str] | None:
+    """Give what finds values that two users were dealt alike, being among few: the next one has others."""
+    own = {name: value for name, value in was.items() if value and not name.startswith(_OF_THE_SITE)}
+    same = {value for name, value in own.items() if now.get(name) == value}
+    if not same or all(now.get(name, value) == value for name, value in own.items()):
+        return None  # it is the same user once more
+    values = "|".join(re.escape(value) for value in sorted(same, key=len, reverse=True))
+    return re.compile(rf"(?<!\w)(?:{values})(?!\w)", re.IGNORECASE)
+
+
+def _without(alike: re.Pattern[str] | None, text: str) -> str | None:
+    """Write a text with what is another one each time in the place of such values; None where too little is left."""
+    if alike is None:
+        return text
+    parts = re.split(r"(\{\{[^{}]*\}\})", text)
+    loose = "".join(part if part.startswith("{{") else alike.sub(CHANGING, part) for part in parts)
+    return loose if loose == text or _WORD.search(PLACEHOLDER.sub("", loose)) else None
 
 
 def _alike(one: str, other: str) -> float:

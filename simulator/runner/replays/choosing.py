@@ -9,8 +9,10 @@ from pathlib import Path
 
 from simulator.config import Site
 from simulator.errors import UsageError
+from simulator.persona import DealtBefore
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
+from simulator.replay.before import users_before
 from simulator.replay.bind import bind_identity
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
@@ -34,6 +36,8 @@ class Chosen:
     site: Site
     result: events.ReplayResult
     """Of nothing, yet."""
+    before: Sequence[DealtBefore] = ()
+    """Users whose rows the site may hold already: of all that was asked for, the share of others included."""
 
 
 def choose(recording: Recording, options: ReplayOptions) -> Chosen:
@@ -64,7 +68,8 @@ def choose(recording: Recording, options: ReplayOptions) -> Chosen:
         shard=str(options.shard or ""),
         quarantine_unused=unused,
     )
-    return Chosen(plans, first, options.seed or drawn, site, result)
+    before = users_before(selection.runs) if options.identity == "fresh" else ()
+    return Chosen(plans, first, options.seed or drawn, site, result, before)
 
 
 def population_of(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Population:
@@ -82,8 +87,10 @@ def population_of(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Populat
                 "of a persona performs something else: leave one of them out"
             )
         return population
-    domain = source.email_domain
-    parts = [bind_identity(plan, options.identity, chosen.seed, email_domain=domain) for plan in chosen.plans]
+    domain, before = source.email_domain, source.before
+    parts = [
+        bind_identity(plan, options.identity, chosen.seed, email_domain=domain, before=before) for plan in chosen.plans
+    ]
     if options.identity == "fresh":
         parts = [as_account(part, chosen.site) for part in parts]
     return RecordedPopulation(parts, options.identity)
@@ -93,4 +100,4 @@ def source_of(options: ReplayOptions, chosen: Chosen) -> Source:
     """Give what fresh users are made of."""
     mailed = options.settings.mailbox_for(chosen.site)
     site = chosen.site.with_base_url(options.base_url) if options.base_url and options.fan_out else chosen.site
-    return Source(chosen.plans, chosen.seed, site, mailed.domain if mailed else None, options.reset)
+    return Source(chosen.plans, chosen.seed, site, mailed.domain if mailed else None, options.reset, chosen.before)

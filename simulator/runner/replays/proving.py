@@ -22,7 +22,7 @@ from simulator.recording.recorder import Recorder
 from simulator.recording.revise import Changes, write_revision
 from simulator.recording.rows import ActionRow, RunRow, StepRow, WriteRow
 from simulator.recording.stamps import wall_time
-from simulator.replay.bind import bind_identity, recorded_values
+from simulator.replay.bind import bind_identity, read_row, recorded_values
 from simulator.replay.effects.checking import SecondPerformance
 from simulator.replay.healing import OPTIONAL
 from simulator.replay.learning.agreement import (
@@ -305,6 +305,7 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
                 "at": wall_time(),
                 "writes": len(replayed.writes),
                 "proven": sum(one.proven for one in replayed.writes),
+                **({"by": _dealt(again)} if options.identity == "fresh" else {}),
             }
             performed = {action.id: action for action in other.actions(replayed.run_id)}
             optional = preferences(plan, performed, second.pairing, seen)
@@ -323,6 +324,11 @@ def _judged(options: ReplayOptions, second: _Performance) -> Iterator[ProvenRun]
                 number = revised.run(revision).revision
             lessons = tuple(one.lesson for one in found)
             yield replace(judged, run=revision, revision=number, lessons=lessons)
+
+
+def _dealt(again: RunRow) -> Mapping[str, Any]:
+    """Give who proved a run, and what it was dealt, as it is stored with the proof."""
+    return read_row(Identity, again.identity, again).as_dealt().model_dump(mode="json")
 
 
 def _flags(found: Sequence[_Found]) -> dict[str, dict[str, object]]:

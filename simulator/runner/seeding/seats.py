@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from simulator.config import Site
 from simulator.errors import UsageError
-from simulator.persona import Identity, Persona
+from simulator.persona import DealtBefore, Identity, Persona
 from simulator.replay.bind import Part, bind_identity, read_row
 from simulator.replay.plan import Plan
 from simulator.replay.seeding.casts import Seat, adding, copies, population, too_few
@@ -38,6 +38,8 @@ class Source(NamedTuple):
     email_domain: str | None = None
     reset: bool = False
     """Whether the site is reset before."""
+    before: Sequence[DealtBefore] = ()
+    """Users whose rows the site may hold already."""
 
     def part(self, seat: Seat, rows: Mapping[str, int] | None = None) -> Part:
         """Draw the user of a seat.
@@ -48,7 +50,15 @@ class Source(NamedTuple):
         """
         definition = seat.plan.run.environment.get("persona")
         persona = dealt_more(definition, seat.plan, rows) if rows and definition is not None else None
-        part = bind_identity(seat.plan, "fresh", self.seed, email_domain=self.email_domain, seat=seat, persona=persona)
+        part = bind_identity(
+            seat.plan,
+            "fresh",
+            self.seed,
+            email_domain=self.email_domain,
+            seat=seat,
+            persona=persona,
+            before=self.before,
+        )
         return Part(part.plan, dealt(part.identity, self.site, seat.number), seat)
 
 

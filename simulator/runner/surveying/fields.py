@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from simulator.agent.forms.guessing import provider_said
 from simulator.browser.views.reading import FieldInfo
 from simulator.browser.views.survey import FieldLimits
+from simulator.date_writings import asks_date
 from simulator.runner.surveying.findings import FoundField
 from simulator.runner.surveying.naming import column_name, free
 from simulator.runner.surveying.pages import FormSeen
 from simulator.runner.surveying.patterns import made_by
-from simulator.tools.pages.filling import asks_date
+from simulator.tools.pages.filling import asked_date
 from simulator.tools.pages.meanings import NEVER_GUESSED
 
 _OPTIONS = 6
@@ -46,6 +48,7 @@ _BY_MEANING: Mapping[str, str] = {
     "birthday": "{{faker.date_of_birth}}",
     "price": "{{faker.random_int(5, 90)}}",
 }
+_DATES: Mapping[str, str] = {"future_date": _BY_TYPE["date"], "date_of_birth": _BY_MEANING["birthday"]}
 _PROSE = frozenset({"description", "message", "bio"})
 _NAMING = frozenset({"title", "subject", "full_name", "display_name"})
 
@@ -149,6 +152,8 @@ def _decide(
         found.rule = _BY_TYPE[field.type]
         if field.min or field.max:
             found.question = "the page takes a range; see that the values stay in it"
+    elif asked_date(field):
+        found.rule = _BY_MEANING["birthday"] if found.meaning == "birthday" else _BY_TYPE["date"]
     elif field.type in ("number", "range") or (limits is not None and limits.mode in _NUMERIC and not limits.pattern):
         found.rule = _number(field, limits)
     elif field.picker and field.tag not in ("input", "textarea"):
@@ -226,6 +231,9 @@ def _of_text(found: FoundField, field: FieldInfo, *, of_people: bool, names: boo
         found.rule = f"{{{{faker.text({max(5, min(most, 300))})}}}}" if most else "{{faker.paragraph(3)}}"
     elif names or found.meaning in _NAMING:
         found.rule = _title(most, numbered=names)
+    elif said := _DATES.get(provider_said(field.label, field.caption, field.name_attr, field.id) or ""):
+        found.rule = said
+        found.question = "a date, by its words; does the field take it as 2026-12-31?"
     elif found.required:
         found.rule = _title(most, numbered=False) if not most or most > _SHORT else _letters(most)
         found.question = "nothing says what it means; see that such a text fits"

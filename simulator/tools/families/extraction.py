@@ -13,6 +13,7 @@ from simulator.errors import ToolError
 from simulator.tools.context import RunContext
 from simulator.tools.contracts import Image, ToolResult
 from simulator.tools.pages.answers import page_as_json
+from simulator.tools.pages.filling import asked_date
 from simulator.tools.pages.meanings import meaning_of
 from simulator.tools.pages.pointing import first_fit
 from simulator.tools.spec import tool
@@ -257,6 +258,7 @@ def _field_as_json(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None
         "maxlength": field.maxlength,
         "minlength": field.minlength,
         "pattern": field.pattern,
+        "dates": asked.picture if (asked := asked_date(field)) else "",
         "step": field.step,
         "error": field.error,
     }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from simulator.browser.views.reading import FieldInfo, FormInfo
+from simulator.date_writings import DateWriting, date_writing
 from simulator.errors import ToolError
 from simulator.tools.pages.meanings import NEVER_GUESSED, Meaning, meaning_of, meaning_of_text, repeats
 from simulator.tools.pages.options import Chosen, Option, choose, draw
@@ -29,8 +30,7 @@ FROM_IDENTITY: Mapping[Meaning, tuple[str, ...]] = {
     "city": ("identity.city",),
     "bio": ("identity.bio",),
 }
-_DIGITS = re.compile(r"\[0-9\]")
-_DATES = re.compile(r"\^?(?:\\d\{2\}\\?\D\\d\{2\}\\?\D\\d\{4\}|\\d\{4\}\\?\D\\d\{2\}\\?\D\\d\{2\})\$?")
+_TEXTS = frozenset({"", "text", "tel", "search"})
 _NO = {"", "0", "false", "no", "off"}
 
 
@@ -282,9 +282,11 @@ class Filler:
         return Left(question, "required, but no value is known" if question.required else "optional")
 
 
-def asks_date(pattern: str) -> bool:
-    """Return whether a pattern is that of a date in numbers: two digits, two, and four, or four, two, and two."""
-    return _DATES.fullmatch(_DIGITS.sub(r"\\d", pattern)) is not None
+def asked_date(field: FieldInfo) -> DateWriting | None:
+    """Give how a field for text asks for a date, by what the page says of it; None where it does not."""
+    if field.tag != "input" or field.type not in _TEXTS:
+        return None
+    return date_writing(field.placeholder, field.label, field.caption, field.help, pattern=field.pattern)
 
 
 def fits_pattern(text: str, pattern: str) -> bool:

@@ -1,0 +1,65 @@
+"""Who puts in a name that is its own: where it stood beside its user's name when it was recorded, it stands alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from tests.fakes.messages_api import call
+from tests.runner.one_run import OneRun, run
+from tests.small_run import SmallSite, served_site, small_site
+
+pytestmark = pytest.mark.promise("whose a place is")
+
+__all__ = ["run", "served_site", "small_site"]
+
+FORM = """<h1>New ticket</h1><form method=post action=/tickets><label>By <input name=by></label>
+<label>Owner <input name=owner></label><button>Open</button></form>"""
+SITE = """
+accounts = [
+  { username = "annette", password = { env = "OWN_PW" } },
+  { username = "bertram", password = { env = "OWN_PW" } },
+]
+[data.owners]
+count = 1
+rows = [{ name = "carlotta" }, { name = "bertram" }]
+"""
+
+
+@pytest.mark.parametrize("lies", [False, True])
+def test_a_name_of_ones_own_needs_no_name_beside_it(
+    run: OneRun, small_site: SmallSite, monkeypatch: pytest.MonkeyPatch, lies: bool
+) -> None:
+    kept: list[Mapping[str, str]] = []
+
+    def keep(fields: Mapping[str, str]) -> str:
+        address = f"/tickets/{4821 + len(kept)}"
+        owner = "gustav" if lies and kept else fields["owner"]
+        small_site.pages[address] = (
+            f"<h1>Ticket</h1><ul><li><b>Opened for {owner}</b> by {fields['by']}</li>"
+            f"<li><b>Waiting</b></li></ul><table><tr><th>Owner<td>{owner}</table>"
+        )
+        kept.append(fields)
+        return address
+
+    monkeypatch.setenv("OWN_PW", "a password of the tests")
+    small_site.pages["/tickets/new"] = FORM
+    small_site.answers["/tickets"] = keep
+    run.site = SITE
+    told = run.record(
+        [
+            call("navigate", url="/tickets/new"),
+            call("fill", selector="By", value="{{identity.username}}"),
+            call("fill", selector="Owner", value="{{owner.1.name}}"),
+            call("click", selector="Open"),
+            call("navigate", url="/"),
+            call("navigate", url="/tickets/4821"),
+        ],
+        toolsets=["browser"],
+    )
+    assert all(one.success for one in told), told
+    fresh = run.replay("--identity", "fresh", "--seed", "5")
+    assert kept[0] == {"by": "annette", "owner": "carlotta"}
+    assert kept[1] == {"by": "bertram", "owner": "bertram"}
+    assert (fresh["verdict"] == "passed") is not lies, fresh
