@@ -127,7 +127,7 @@ class Echoes:
             for text in one.spellings:
                 put.setdefault((one.names, text), set()).add(one.action_id)
         for watched in watching:
-            watched.name(reading)
+            watched.name(reading, self.history.before(watched.since, watched.previewed))
             own = [one for one in watched.inputs if one.kind == "text" and any(map(is_telling, one.spellings))]
             own = [one for one in own if all(put[one.names, text] == {one.action_id} for text in one.spellings)]
             puts = tuple((frozenset(one.names), one.spellings) for one in own)

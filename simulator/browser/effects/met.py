@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import unquote_plus
+from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import more_than
@@ -67,6 +67,19 @@ def stood(texts: Iterable[str], before: Iterable[Met]) -> bool:
     return any(find_in(text, met.text) for met in before for text in said)
 
 
+def led_to(address: str, met: Met) -> bool:
+    """Return whether something on a document led to an address of its site.
+
+    Args:
+        address: its path, with its query or without.
+        met: the document.
+    """
+    path, _, query = address.partition("?")
+    before, _, last = path.rstrip("/").rpartition("/")
+    asked = {f"?{name}={value}" for name, value in parse_qsl(query)}
+    return {f"{before.rpartition('/')[2]}/{last}", *asked} <= met.tokens
+
+
 class History:
     """What one user has met, the newest last."""
 
@@ -114,10 +127,8 @@ class History:
             path: of an address.
             since: only pages that were there before this many documents had been met; None for all that were met.
         """
-        before, _, last = path.rstrip("/").rpartition("/")
-        token = f"{before.rpartition('/')[2]}/{last}"
         known = self._met if since is None else [met for met in self.before(since) if not met.missing]
-        return any(met.path == path or token in met.tokens for met in known)
+        return any(met.path == path or led_to(path, met) for met in known)
 
     def page_of(self, form: str, led_to: str, filled: Collection[str]) -> str:
         """Give the address of the page that shows what a form edits, as one compares it; empty where none is known.

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.browser.effects.addresses import are_of_one
+from simulator.browser.effects.met import Met, led_to, stood
 from simulator.browser.effects.model import Effect, Write, WriteProof
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.spots import Reading
@@ -83,12 +84,21 @@ class Watched:
         """Whether an input that counts was not kept yet."""
         return any(not is_kept(self.shown.get(one.action_id)) for one in self.counted)
 
-    def name(self, reading: Reading) -> None:
+    def name(self, reading: Reading, before: Sequence[Met] = ()) -> None:
         """Take in where a document says that the thing is, by links that are called as a text of it.
 
-        Two links that are called alike lead to two things: neither is known to be this one.
+        Two links that are called alike lead to two things: neither is known to be this one. One that led there before
+        from a document that said the text is another thing's.
+
+        Args:
+            reading: of the document.
+            before: the documents that the user had met before the write.
         """
         named = self.thing.named_by(reading)
+        if self.thing.by_links:
+            put = [text for one in self.inputs if one.kind == "text" and one.changes for text in one.spellings]
+            said = [met for met in before if stood(put, [met])]
+            named = {path for path in named if not any(led_to(path, met) for met in said)}
         self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
 

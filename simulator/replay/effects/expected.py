@@ -75,7 +75,7 @@ class Expected:
         return [*([recorded.after.url] if recorded.after else []), *sent]
 
     def to_know(self, recorded: ActionRow) -> list[str]:
-        """Give the pages that prove what is put in from this action on, and that nothing ties to what is written.
+        """Give the pages that prove what is put in from this action on, and that only texts tie to what is written.
 
         What the first performance left there would prove the second one: they have to be known as they are before.
 
@@ -89,7 +89,9 @@ class Expected:
             if recorded.id == min((one.input for one in write.carried), default="")
         ]
         shown = (one for some in self.effects.values() for one in some)
-        return list(dict.fromkeys(one.url for one in shown if one.write_id in began and not one.keyed))
+        return list(
+            dict.fromkeys(one.url for one in shown if one.write_id in began and (not one.keyed or is_by_card(one)))
+        )
 
     def incidental(self, action: ActionRow) -> list[tuple[str, str]]:
         """Give the writing requests after an action that carried nothing of the user's, and of which nothing was seen.
@@ -173,6 +175,11 @@ class Expected:
         names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
         return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)
+
+
+def is_by_card(effect: EffectRow) -> bool:
+    """Return whether an input was kept in a list, in a card by which alone the thing was known."""
+    return effect.kind == "echo" and bool(effect.thing.called) and effect.url != effect.thing.at
 
 
 def is_like(write: Write, recorded: WriteRow) -> bool:

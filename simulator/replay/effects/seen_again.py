@@ -22,7 +22,7 @@ from simulator.meaning.folding import typed
 from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.company import altered, stands_beside, stands_elsewhere
-from simulator.replay.effects.expected import Expected
+from simulator.replay.effects.expected import Expected, is_by_card
 from simulator.replay.effects.sent_again import Unlike
 from simulator.replay.left.looks import pauses
 
@@ -93,9 +93,9 @@ class SeenAgain:
                 there = f"{actor.bindings.shown(effect.url)} in '{actor.bindings.shown(effect.was)}'"
                 return Unlike(f"'{self._text_of(actor, effect)}' for {self._called(effect)} at {there}", "it elsewhere")
             instead = await self._look_again(actor, input_id, effect)
-            if instead == "" and _by_card(effect) and self.expected.rules.by_company:
+            if instead == "" and is_by_card(effect) and self.expected.rules.by_company:
                 instead = await altered(actor, input_id, effect, self.effect_ms / 1000)
-            if instead is None or (not instead and _by_card(effect) and not await self._card_stands(actor, effect)):
+            if instead is None or (not instead and is_by_card(effect) and not await self._card_stands(actor, effect)):
                 continue  # a list may have pages: what is not there is reported
             put_in = self._rows.get(effect.input_id)
             shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
@@ -165,7 +165,7 @@ class SeenAgain:
         if effect.of_form:
             return actor.observer.forms.is_held(self.actions.get(effect.input_id, ""), effect.of_form)
         seen = actor.observer.proofs.seen(self.actions.get(effect.input_id, ""), effect.kind)
-        tied = effect.keyed and not _by_card(effect)
+        tied = effect.keyed and not is_by_card(effect)
         if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
             return False
         if effect.kind == "echo" and effect.was and not seen.was:
@@ -331,7 +331,7 @@ class SeenAgain:
             "stored": not self.expected.rules.unstored,
             "whole": self._is_whole(actor, effect),
             "other": then is not None and then != self._text_of(actor, effect),
-            "listed": _by_card(effect),
+            "listed": is_by_card(effect),
         }
         if effect.looked:  # it was waited for when the page was looked at
             there = actor.addresses.absolute(effect.url)
@@ -348,11 +348,6 @@ class SeenAgain:
             await actor.view.answered()
             instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         return instead
-
-
-def _by_card(effect: EffectRow) -> bool:
-    """Return whether an input was kept in a list, in a card by which alone the thing was known."""
-    return effect.kind == "echo" and bool(effect.thing.called) and effect.url != effect.thing.at
 
 
 def _shows_so(seen: Effect, effect: EffectRow) -> bool:
