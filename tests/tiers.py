@@ -9,7 +9,7 @@ In rooms whose tests start browsers and programs every parametrised test has one
 ``by=("row",)``, names of parameters, keeps ``n`` for each of their values, or of what these call their ``tier``.
 ``table=m`` gives `make tables` ``m`` more of each, ``table=-1`` all. ``@pytest.mark.table`` gives it a whole test.
 ``days=4`` in either mark gives it them every fourth day. A whole test is given every day in the rooms that guard the
-promises, and every second day in the others.
+promises, and every third day in the others.
 
 A module is a promise. In the room of whole runs each of its functions records and replays: `make test` has one of them
 a day. In the other rooms whose tests start browsers and programs it has half of them.
@@ -61,8 +61,8 @@ def draw(items: Iterable[pytest.Item], seed: int = SEED) -> None:
             continue
         if mark := item.get_closest_marker("table"):
             item.add_marker("slow")
-            # By its name with that of its case, so that half of the cases of a test are today's.
-            if not _is_today(item.nodeid, seed, mark.kwargs.get("days", 1 if room(item) in _GUARDING else 2)):
+            # By its name with that of its case, so that a third of the cases of a test are today's.
+            if not _is_today(item.nodeid, seed, mark.kwargs.get("days", 1 if room(item) in _GUARDING else 3)):
                 item.own_markers = [mark for mark in item.own_markers if mark.name != "table"]
         elif hasattr(item, "callspec") and (breadth := _breadth(item)):
             given = (item.callspec.params[name] for name in breadth.kwargs.get("by", ()))
