@@ -12,7 +12,7 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
 
-pytestmark = pytest.mark.promise("never the wrong element")
+pytestmark = pytest.mark.promise("the rule of evidence in whole runs")
 
 
 class Tickets(PageHandler):

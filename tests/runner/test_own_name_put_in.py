@@ -10,7 +10,7 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
-pytestmark = pytest.mark.promise("whose a place is")
+pytestmark = pytest.mark.promise("where what was sent is seen")
 
 __all__ = ["run", "served_site", "small_site"]
 
