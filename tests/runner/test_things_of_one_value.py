@@ -10,7 +10,7 @@ from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
-pytestmark = pytest.mark.promise("what sites call things", quick=2)
+pytestmark = pytest.mark.promise("what sites call things")
 
 __all__ = ["run", "served_site", "small_site"]
 
