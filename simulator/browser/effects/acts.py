@@ -153,7 +153,7 @@ class Acts:
                 "called": thing.called,
                 "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
                 "page": thing.page,
-                "words": self.rules.card_words and not thing.page,
+                "words": self.rules.card_words and thing.words is not None,
                 "texts": [] if thing.values() else list(thing.texts),
             }
             for act in acts
@@ -206,7 +206,7 @@ class Acts:
         if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
             act.against = there[0].still_listed
         elif len(there) == len(act.several):
-            if words := self._words_that_came(act, tuple(zip(act.several, seen, strict=True)), kept=kept):
+            if words := self._words_that_came(act, tuple(zip(act.several, seen, strict=True)), things.url, kept=kept):
                 act.against = ""
                 return [("state", "card", words)]
             if kept and "state" in act.expected and "state" not in act.effects:
@@ -260,7 +260,9 @@ class Acts:
                 return came
         # An item of a menu is out of sight again, and a button beside a list is in no card: it stands nowhere there.
         outside = now is None and (elsewhere or (act.pressed.opened and self.rules.known_apart))
-        if (now == was or outside) and (words := self._words_that_came(act, ((act.thing, seen),), kept=kept)):
+        as_before = now == was or outside
+        comparable = as_before and (not act.thing.page or self._is_that_page(act, seen, things.url))
+        if comparable and (words := self._words_that_came(act, ((act.thing, seen),), things.url, kept=kept)):
             act.against = ""
             return [*came, ("state", "card", words)]
         # What one page says of the thing another one may leave out: that takes nothing away.
@@ -286,19 +288,30 @@ class Acts:
             act.against = f"it still shows {was}"
         return came
 
-    def _words_that_came(self, act: Act, cards: Sequence[tuple[Belongs, Seen]], *, kept: bool) -> tuple[str, ...]:
+    @staticmethod
+    def _is_that_page(act: Act, seen: Seen, url: str) -> bool:
+        """Return whether a document is the page on which something was pressed: by its address, and most words."""
+        before = act.thing.words or ()
+        same = act.pressed is not None and bare(url) == bare(act.pressed.url)
+        return same and 2 * len({*before} & {*(seen.says or ())}) > len(before)
+
+    def _words_that_came(
+        self, act: Act, cards: Sequence[tuple[Belongs, Seen]], url: str, *, kept: bool
+    ) -> tuple[str, ...]:
         """Give what each of some cards says since something was pressed for it, and still says on another document.
 
         Words that only come later may come by what others do, and some are other ones each time. A recording knows.
         """
-        new = [[text for text in seen.says or () if text not in thing.words] for thing, seen in cards]
-        if any(seen.says is None for _, seen in cards):
+        if any(seen.says is None or thing.words is None for thing, seen in cards):
             return ()
+        new = [[text for text in seen.says or () if text not in (thing.words or ())] for thing, seen in cards]
         came = tuple(text for text in new[0] if all(text in each for each in new))
         if "state" in act.expected:
             return came if kept else ()
         if act.says is None:
             act.says = frozenset(came)
+            if came:
+                act.read.discard(url)  # only another look shows that it lasts
             return ()
         act.says &= {*came}
         return tuple(text for text in came if text in act.says) if kept else ()

@@ -60,8 +60,8 @@ class Level:
     """Whether it is the card of what is ticked for a control that stands beside it."""
     opens: bool = False
     """Whether the control came into sight as something was pressed in it: it counts only if the request names it."""
-    words: tuple[str, ...] = ()
-    """All that it says in words, without the control."""
+    words: tuple[str, ...] | None = None
+    """All that it says in words, without the control; None for more than can be compared."""
 
     def belongs(self, keys: tuple[str, ...]) -> Belongs:
         """Give the thing of a control in it, known by some keys."""
@@ -81,8 +81,8 @@ class Belongs:
     """What its card alone says: where the site has generated no id for it, it is gone when none of that is left."""
     ticked: bool = False
     """Whether the control stands beside its card, in which it was ticked: how the control stands says nothing of it."""
-    words: tuple[str, ...] = ()
-    """What its card said in words before the control was pressed."""
+    words: tuple[str, ...] | None = None
+    """What its card, or its page, said in words before the control was pressed; None where that is not known."""
 
     def values(self) -> set[str]:
         """Give what the site generated in its keys."""
@@ -120,6 +120,8 @@ class Pressed:
 
     beside: frozenset[str] = frozenset()
     """Role and name of the other controls of its card, as they were then."""
+    says: tuple[str, ...] | None = None
+    """What its page said in words, where it stands in no card that is known; None for more than can be compared."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Pressed:
@@ -142,6 +144,7 @@ class Pressed:
             raw.get("rests", False),
             raw.get("opened", False),
             frozenset(raw.get("beside", ())),
+            _words(raw.get("says")),
         )
 
     def is_at_rest(self, now: Standing) -> bool:
@@ -197,7 +200,7 @@ class Pressed:
             if level.called or level.tokens:
                 return level.belongs(() if level.called else level.tokens)
         keys = [token for token in (*related, *self.here) if generated_parts((token,))] or list(self.here[-1:])
-        return Belongs(tuple(dict.fromkeys(keys)), "", page=True)
+        return Belongs(tuple(dict.fromkeys(keys)), "", page=True, words=self.says)
 
     def ticked_things(self, named: Collection[str]) -> tuple[Belongs, ...]:
         """Give those of the things that are ticked for it which its requests name; none where they name one of several.
@@ -225,10 +228,14 @@ def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:
             tuple(one.get("texts", ())),
             one.get("ticked", False),
             one.get("opens", False),
-            tuple(one.get("words", ())),
+            _words(one.get("words")),
         )
         for one in raw
     )
+
+
+def _words(raw: Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if raw is None else tuple(raw)
 
 
 def tokens_of(address: str) -> list[str]:
@@ -266,7 +273,7 @@ class Seen:
     stored: bool = False
     """Whether a store of the browser says an id or the name of the thing: a script may draw how it stands from that."""
     says: tuple[str, ...] | None = None
-    """What its card says in words, where that was asked; None where there is no card."""
+    """What its card, or its page, says in words, where that was asked; None where there is none, or too much."""
 
     @property
     def is_there(self) -> bool:
@@ -298,7 +305,7 @@ class Things:
         seen = tuple(
             Seen(
                 one["held"], one["titled"], one["traces"], one["scopes"], Standing.of(one["stands"]),
-                one.get("stored", False), None if (says := one.get("says")) is None else tuple(says),
+                one.get("stored", False), _words(one.get("says")),
             )
             for one in raw["things"]
         )  # fmt: skip

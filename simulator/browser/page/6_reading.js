@@ -323,8 +323,18 @@ function focused() {
 // What an action means of what a description fits: a pointer what reacts or can be dragged; a key or a text the field
 // that a label is for, as the browser gives it to that.
 const draggableOf = (el) => closest(el, "[draggable=true]") || actionableOf(el);
-const fieldOf = (el) => (el.matches(`a,button,${FIELDS}`) ? el : closest(el, "label")?.control || el);
-const MEANT = { react: actionableOf, drag: draggableOf, field: fieldOf };
+const fieldOf = (el) => (el.matches(`a,button,${FIELDS}`) ? el : closest(el, "label")?.control || onlyIn(el, FIELDS) || el);
+// What holds one control and says nothing but its name stands for it, as an element of the site's own does around its button.
+const reactingOf = (el) => {
+  const reacting = actionableOf(el);
+  const held = reacts(reacting) ? null : onlyIn(el, ACTIONABLE);
+  return held && [nameOf(held), fold(textWithin(held))].includes(fold(textWithin(el))) ? held : reacting;
+};
+function onlyIn(el, selector) {
+  const found = all(el, selector).filter(visible);
+  return found.length === 1 ? found[0] : null;
+}
+const MEANT = { react: reactingOf, drag: draggableOf, field: fieldOf };
 
 // Selector engine "simfind": what an agent's description fits; of that, what the action means.
 const findAll = remembering((body) => {

@@ -114,8 +114,10 @@ function statesOf(el) {
 }
 function pathIn(root, el) {
   const steps = [];
-  for (let at = el; at && at !== root && at.parentElement; at = at.parentElement) {
-    const alike = [...at.parentElement.children].filter((one) => tagOf(one) === tagOf(at));
+  for (let at = el; at && at !== root; at = at.parentElement || at.parentNode.host) {
+    const inShadow = effectsVersion > 11 && at.parentNode instanceof ShadowRoot;
+    if (!at.parentElement && !inShadow) break;
+    const alike = [...at.parentNode.children].filter((one) => tagOf(one) === tagOf(at));
     steps.unshift(`${tagOf(at)}${alike.indexOf(at)}`);
   }
   return steps.join(">");
@@ -128,21 +130,40 @@ const DRAWN_TEXT = 1000;
 const DRAWN_BY = ["class", "fill", "stroke", "href", "xlink:href", "src", "d"];
 const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at) => [tagOf(at), ...DRAWN_BY.map((name) => cut(attr(at, name), 60))].join(" ")).join("\n"), DRAWN_TEXT);
 // What a card says in words, without what is pressed in it: how its thing stands, where the control stands as before. Numbers
-// and times change by what others do, too.
+// and times change by what others do, too. One that says more than this says nothing: its first words are others each time.
 const CARD_WORDS = 40;
 function wordsInCard(card, pressed) {
+  const words = wordsSaidIn(card, pressed, CARD_WORDS, () => true);
+  return effectsVersion > 11 && words.length > CARD_WORDS ? null : words.slice(0, CARD_WORDS);
+}
+function wordsSaidIn(root, pressed, most, counts) {
   const found = new Set();
-  for (const { parentElement: el, data } of textNodesIn(card)) {
-    if (found.size >= CARD_WORDS) break;
+  for (const { parentElement: el, data } of textNodesIn(root)) {
+    if (found.size > most) break;
     const text = cut(fold(data), 60);
     if (text.length < 2 || /\d/.test(text) || !/\p{L}{2}/u.test(text) || !el || UNSHOWN.has(tagOf(el)) || (pressed && holds(pressed, el))) continue;
-    if (!closest(el, `time,${SAYS}`) && visible(el)) found.add(text);
+    if (!closest(el, `time,${SAYS}`) && counts(el) && visible(el)) found.add(text);
   }
   return [...found];
 }
+// What a page says of its own thing: neither what stands at its edges, nor in a card with a link, which is something else's.
+const PAGE_WORDS = 300;
+function wordsOnPage(pressed) {
+  const mains = all(document, MAIN).filter(visible);
+  const others = new Map();
+  const isOthers = (at) => {
+    if (!at || at === document.body) return false;
+    if (!others.has(at)) others.set(at, (isAlike(at) && all(at, "a[href]").length > 0) || isOthers(parentOf(at)));
+    return others.get(at);
+  };
+  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, pressed, PAGE_WORDS, (el) => !closest(el, `${EDGES},${FIELDS}`) && !isOthers(el));
+  return words.length > PAGE_WORDS ? null : words;
+}
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
 // The card whose paths are compared: the innermost one, or the page.
-const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at)) || document.body;
+// What holds the control and says nothing else is none.
+const saysMore = (at, el) => effectsVersion < 12 || fold(textWithin(at)) !== fold(textWithin(el)) || all(at, PICTURED).some((one) => !holds(el, one));
+const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && isAlike(at) && saysMore(at, el)) || document.body;
 // A list is worked on by ticking things and pressing what stands beside it: the press belongs to what is ticked there. What
 // came ticked is how a thing stands, as in a list of what is to be done. A script's box says by an attribute that it is
 // ticked: it counts where it has changed since the user has acted here, whether the user ticked it or what ticks all.
@@ -191,8 +212,9 @@ const actedOn = remembering((given) => {
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
   const own = levelsOf(el);
+  const says = effectsVersion > 11 && !own.some(({ called, tokens }) => called || tokens.length) ? wordsOnPage(el) : null;
   const beside = only ? only.levels.map((level) => ({ ...level, ticked: true })) : cardsOfOpener(el, own);
-  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], says, ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
@@ -240,8 +262,9 @@ const readThings = remembering((asked) => {
     let best = null;
     const card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
     const stands = best && best.now;
-    const says = words && card && card !== document.body ? wordsInCard(card, best && best.el !== card ? best.el : null) : null;
-    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, says, stored: !!stands && isStored(wordsFor(keys, called)) };
+    const pressed = best && best.el !== card ? best.el : null;
+    const says = !words ? null : page ? here && wordsOnPage(pressed) : card && card !== document.body ? wordsInCard(card, pressed) : null;
+    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, says: says || null, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: tokensNow() };
 });

@@ -274,7 +274,8 @@ class SeenAgain:
         shows = actor.bindings.shown(effect.shows)
         expected = shows
         if effect.is_of_card:
-            expected = f"'{called}' to say {_quoted(shows)}"
+            it = f"'{called}'" if called else "the page"
+            expected = f"{it} to say {_quoted(shows)}"
             against = against if against.startswith("it says") else "it does not"
         return Unlike(f"{expected} at {address}", f"that {against}")
 

@@ -74,11 +74,12 @@ class ActPlace:
         marks = {token for token in tokens if token[0] in "@#="}
         keys = sorted(token for token in named | marks if generated_parts((token,)) & self.ids)
         own = tokens_of(self.sent_to) if self.write.initiator == "document" else []
-        if self.says:
-            return [{"keys": keys, "called": self.called, "control": None, "page": False, "words": True}]
-        controls: list[dict[str, Any] | None] = [_sought(one, own) for one in (self.was, self.shows) if one is not None]
         at_own = not self.ids and not self.called
         page = at_own or any(self.ids & generated_parts((token,)) for token in tokens_of(self.url))
+        if self.says:
+            whole = page and not self.called
+            return [{"keys": keys, "called": self.called, "control": None, "page": whole, "words": True}]
+        controls: list[dict[str, Any] | None] = [_sought(one, own) for one in (self.was, self.shows) if one is not None]
         return [{"keys": keys, "called": self.called, "control": one, "page": page} for one in controls or [None]]
 
     def judge(self, things: Things) -> Finding:
@@ -116,7 +117,7 @@ class ActPlace:
             said = [one.says for one in seen if one.says is not None]
             if any(not {*self.says}.isdisjoint(one) for one in said):
                 return Finding("shown")
-            return Finding("contradicted", f"its card does not say '{self.says[0]}'") if said else Finding("not seen")
+            return Finding("contradicted", f"it does not say '{self.says[0]}'") if said else Finding("not seen")
         if self.shows is None:
             if self.was in stands:
                 return Finding("contradicted", f"the site shows {self.was}")
