@@ -112,3 +112,9 @@ def test_what_says_nothing_of_the_press_proves_nothing(site: Site, run: OneRun, 
     lend(run)
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [["button 'Lend out'"]])
+
+
+def test_what_the_page_said_before_is_no_news(site: Site, run: OneRun) -> None:
+    lend(run)
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [["button 'Lend out'"]])

@@ -5,6 +5,7 @@ Not responsible for: what a document shows of it (``acts``).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import is_of
@@ -90,6 +91,10 @@ class Act:
         """Give what its things say since then."""
         state = self.effects.get("state")
         return state.shows.split("\n") if state else []
+
+    def has_said(self, words: Iterable[str]) -> bool:
+        """Return whether a thing of it said one of some words before it was pressed: that it says them is no news."""
+        return any(not {*words}.isdisjoint(one.words or ()) for one in self.several or (self.thing,))
 
     def is_at(self, url: str) -> bool:
         """Return whether an address is one of its thing, by what the site calls that."""

@@ -266,12 +266,15 @@ class SeenAgain:
             against = f"it says {_quoted(seen.shows)}" if seen.place.by == "card" else f"it shows {seen.shows}"
         if not against or self.is_kept(actor, effect):
             return None
+        shows = actor.bindings.shown(effect.shows)
+        act = actor.observer.proofs.acts.of(action_id)
+        if effect.is_of_card and act is not None and act.has_said(shows.split("\n")):
+            return None
         address = actor.bindings.shown(effect.url)
         called = actor.bindings.shown(effect.thing.called or effect.label)
         if effect.kind == "disappearance":
             what = f"'{called}'" if called else "what was deleted"
             return Unlike(f"{what} to be gone from {address}", f"that {against}")
-        shows = actor.bindings.shown(effect.shows)
         expected = shows
         if effect.is_of_card:
             it = f"'{called}'" if called else "the page"
