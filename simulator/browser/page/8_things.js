@@ -146,7 +146,8 @@ function wordsSaidIn(root, pressed, most, counts) {
   }
   return [...found];
 }
-// What a page says of its own thing: neither what stands at its edges, nor in a card with a link, which is something else's.
+// What a page says of its own thing: neither what stands at its edges, nor in a card with a link, which is something else's,
+// nor what can be done next.
 const PAGE_WORDS = 300;
 function wordsOnPage(pressed) {
   const mains = all(document, MAIN).filter(visible);
@@ -156,7 +157,7 @@ function wordsOnPage(pressed) {
     if (!others.has(at)) others.set(at, (isAlike(at) && all(at, "a[href]").length > 0) || isOthers(parentOf(at)));
     return others.get(at);
   };
-  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, pressed, PAGE_WORDS, (el) => !closest(el, `${EDGES},${FIELDS}`) && !isOthers(el));
+  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, pressed, PAGE_WORDS, (el) => !closest(el, `${EDGES},${FIELDS},${PRESSABLE}`) && !isOthers(el));
   return words.length > PAGE_WORDS ? null : words;
 }
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
