@@ -22,6 +22,7 @@ from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
 from simulator.persona.model import Persona
 from simulator.persona.patterns import text_of
+from simulator.template import one_of
 
 Dealt = tuple[Mapping[str, Any] | str, ...]
 Key = tuple[str, str, int]
@@ -74,7 +75,7 @@ def sets_of(persona: Persona) -> dict[str, DataSet]:
             sets[name] = replace(sets[name], count=said)
         else:
             rows = tuple(said)
-            sets[name] = DataSet(name=name.removesuffix("s"), rows=rows, count=len(rows), unique=False)
+            sets[name] = DataSet(name=one_of(name), several=name, rows=rows, count=len(rows), unique=False)
     return sets
 
 

@@ -21,6 +21,7 @@ from simulator.persona.model import Persona, Traits, Viewport
 from simulator.persona.names import Name, draw_name, draw_place
 from simulator.persona.prose import draw_bio, draw_tagline
 from simulator.row_fields import RowFields
+from simulator.template import one_of
 
 EMAIL_DOMAINS = ("example.com", "example.net", "example.org")
 """Domains that RFC 2606 reserves: no mail to them reaches anyone."""
@@ -80,7 +81,7 @@ class Identity(BaseModel):
         return Draw(self.seed, self.persona, self.number, "skips", field_name).chance() < self.traits.skips_optional
 
     def dealt(self) -> Mapping[str, tuple[Row, ...] | tuple[str, ...]]:
-        """Return what the user was dealt, by the names of the data sets with an ``s``."""
+        """Return what the user was dealt, by what the rows of each data set are called together."""
         return self.__pydantic_extra__
 
     def as_dealt(self) -> DealtBefore:
@@ -92,17 +93,20 @@ class Identity(BaseModel):
 
     def rows(self, name: str) -> tuple[Row, ...]:
         """Return the rows that the user was dealt of a data set; none where it has none."""
-        return tuple(row for row in self.dealt().get(f"{name}s", ()) if isinstance(row, Row))
+        return tuple(row for row in self._dealt_of(name) if isinstance(row, Row))
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return the texts that the user was dealt of a data set; none where it has none."""
-        return tuple(text for text in self.dealt().get(f"{name}s", ()) if isinstance(text, str))
+        return tuple(text for text in self._dealt_of(name) if isinstance(text, str))
+
+    def _dealt_of(self, name: str) -> tuple[Row, ...] | tuple[str, ...]:
+        return next((dealt for key, dealt in self.dealt().items() if one_of(key) == name), ())
 
     def variables(self) -> dict[str, str]:
         """Return every value by its name in templates, such as ``identity.email`` or ``ticket.1.title``."""
         values = {f"identity.{name}": str(getattr(self, name)) for name in VARIABLES}
         for key, dealt in self.dealt().items():
-            name = key.removesuffix("s")
+            name = one_of(key)
             for place, one in enumerate(dealt, start=1):
                 if isinstance(one, Row):
                     values |= {

@@ -22,7 +22,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
 from simulator.row_fields import Naming, names_own_row
-from simulator.template import ADDRESSES, PLACEHOLDER, placeholders, stem_of
+from simulator.template import ADDRESSES, PLACEHOLDER, one_of, placeholders, stem_of
 
 if TYPE_CHECKING:
     from simulator.replay.seeding.casts import Seat
@@ -130,7 +130,7 @@ def _check_drawable(recorded: Identity, plan: Plan) -> None:
     lacking = [key for key, dealt in recorded.dealt().items() if dealt and key not in known]
     if lacking:
         said = {name for planned in plan.steps for name in placeholders(f"{planned.step.input} {planned.actions}")}
-        lacking = [key for key in lacking if any(_is_of(name, key.removesuffix("s")) for name in said)]
+        lacking = [key for key in lacking if any(_is_of(name, one_of(key)) for name in said)]
     if lacking:
         packs = ", ".join(f"'{name}'" for name in run.environment.get("packs", {})) or "the pack that has them"
         raise RecordingError(
