@@ -119,10 +119,10 @@ class SentForm:
         """
         seen = (self.held | self.shown) - self.otherwise.keys()
         left = {name: one for name, one in self.left.items() if name not in seen}
-        new = left.keys() if self.from_nothing and self.watched.fresh else self.stood | self.renewed
+        new = left.keys() if self.watched.fresh else self.stood | self.renewed
         apart = {
             name for name, one in left.items()
-            if self.offers and name in new and name not in self.otherwise and not one.is_worded
+            if self.offers and self.from_nothing and name in new and name not in self.otherwise and not one.is_worded
         }  # fmt: skip
         told = {name: one for name, one in left.items() if name in self.otherwise or not self._is_address(name)}
         return [one.label or name for name, one in told.items() if (name in apart) is offered]
