@@ -105,6 +105,8 @@ class Rules:
     escaped: bool = True
     """The body of a form is read also where a script has escaped it otherwise than browsers do."""
 
+    choices_apart: bool = True
+    """What the user put in, such as the option ``3``, does not make known what the answer calls ``3``."""
     offered_apart: bool = True
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
 
@@ -150,6 +152,7 @@ class Rules:
             by_button=version >= 12,
             whole_texts=version >= 12,
             escaped=version >= 12,
+            choices_apart=version >= 12,
             offered_apart=version >= 12,
         )
 
