@@ -1,4 +1,4 @@
-"""Who puts in a name that is its own: where it stood beside its user's name when it was recorded, it stands alone."""
+"""Who puts in its own name: where another one stood beside its name when it was recorded, it stands there twice."""
 
 from __future__ import annotations
 
