@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from simulator.domain import data_sets
 from simulator.domain.data.rows import FILES, is_below
 from simulator.domain.loading import naming_now
-from simulator.persona.dealing import DealtBefore, dealt_rows, draw_faked, sets_of
+from simulator.persona.dealing import Beside, DealtBefore, dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
@@ -141,6 +141,7 @@ def draw_identity(
     number: int,
     email_domain: str | None = None,
     before: Sequence[DealtBefore] = (),
+    beside: Sequence[Beside] = (),
 ) -> Identity:
     """Draw person ``number`` of a persona.
 
@@ -150,6 +151,7 @@ def draw_identity(
         number: Which person of this persona, from 1.
         email_domain: Domain of the e-mail address, at most 40 characters; a reserved one by default.
         before: users whose rows of data sets the site may hold already: what they had is dealt last.
+        beside: the personas of the others who act with the user, who are dealt other rows.
 
     Returns:
         The same identity whenever and wherever it is drawn.
@@ -186,7 +188,7 @@ def draw_identity(
         traits=traits,
         answers=persona.answers,
         naming=naming_now(),
-        **{key_of: dealt_rows(one, persona, key, before) for key_of, one in sets.items()},
+        **{key_of: dealt_rows(one, persona, key, before, beside) for key_of, one in sets.items()},
     )
 
 
