@@ -45,6 +45,8 @@ class DealtBefore(BaseModel, frozen=True):
     """Which person of the persona."""
     dealt: Mapping[str, Sequence[Mapping[str, Any] | str]]
     """The user's rows and texts, by the keys of the data sets."""
+    username: str = ""
+    """What the user is called on the site; empty where a recording of before does not say."""
 
 
 class _Had(NamedTuple):

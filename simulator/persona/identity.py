@@ -89,7 +89,9 @@ class Identity(BaseModel):
         dealt = {
             key: [row.values() if isinstance(row, Row) else row for row in rows] for key, rows in self.dealt().items()
         }
-        return DealtBefore(seed=self.seed, persona=self.persona, number=self.number, dealt=dealt)
+        return DealtBefore(
+            seed=self.seed, persona=self.persona, number=self.number, dealt=dealt, username=self.username
+        )
 
     def rows(self, name: str) -> tuple[Row, ...]:
         """Return the rows that the user was dealt of a data set; none where it has none."""

@@ -62,7 +62,9 @@ class Source(NamedTuple):
             before=self.before,
             beside=self.beside,
         )
-        return Part(part.plan, dealt(part.identity, self.site, seat.number), seat)
+        return Part(
+            part.plan, dealt(part.identity, self.site, seat.number, {one.username for one in self.before}), seat
+        )
 
 
 def numbered(source: Source, fan_out: FanOut, numbers: Collection[int]) -> tuple[Seat, ...]:
