@@ -91,8 +91,11 @@ of a thing that came back with an empty field for the next remark said nothing o
 address was another one than what it sent where the address of its page has a query, a look at the form of a thing saw
 nothing of it once twelve documents had come since it was sent, a field that an element of the site's own draws was not
 called as what sends it, such elements were no cards, what stood in a shadow root had not been said before, a form
-carried nothing whose body a script had escaped otherwise than browsers do, at the end of a run nothing was looked
-for where something was put in and not sent, and what the page of a thing said since a press was no state of it."""
+carried nothing whose body a script had escaped otherwise than browsers do, what the answer called as an option was that
+the user had chosen was not new, at the end of a run nothing was looked for where something was put in and not sent,
+what a form for something new came with, and nobody changed, was not seen again where no page shows it, a radio button
+being called by its own label and not by what its group asks, and what the page of a thing said since a press was no
+state of it."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

@@ -6,7 +6,7 @@ Not responsible for: their values (``bindings``), or writing values as variables
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from simulator.masking import ADDRESSED, MAILED
 from simulator.spellings import DERIVED
@@ -25,11 +25,47 @@ DRAWN = "faker."
 """Group of the names of what is drawn when it is first used: ``faker.company.1``."""
 GROUPS = ("identity", "secret", "site", "file", "clock", "user", "text", "made", "faker", "choice")
 """Groups of names that are none of a data set."""
+OF_USERS = (
+    "persona", "number", "seed", "locale", "timezone", "viewport", "username", "email", "email_domain", "display_name",
+    "first_name", "last_name", "ascii_first_name", "ascii_last_name", "city", "street", "postcode", "phone", "bio",
+    "tagline", "traits", "answers", "naming",
+)  # fmt: skip
+"""What every user has, and no data set is called."""
+_SET = re.compile(r"[a-z][a-z0-9_]*")
 CHOICE = "choice."
 """Group of the names of what was chosen."""
 MIN_RECOGNISED = 4
 """Shorter values stand in free text by chance too often. What names a row or a user is known again at any length, where
 it is the whole text; what a row is called, also beside what else names the row."""
+
+
+def one_of(key: str) -> str:
+    """Give what one row of a data set is called in the names of variables: ``tool`` of ``tools``.
+
+    A set whose name does not end so is called as it is (``cattle``), and so is one of which a row would be called as a
+    group of variables is (``files``).
+    """
+    name = key.removesuffix("s")
+    return key if not name or name in GROUPS else name
+
+
+def wrong_set(key: str, others: Iterable[str] = ()) -> str:
+    """Give what is wrong with the name of a data set; empty where nothing is.
+
+    Args:
+        key: the name.
+        others: the names of the other data sets.
+    """
+    if not _SET.fullmatch(key):
+        return f"expected a name in small letters, such as tools: one is a 'tool'; found '{key}'"
+    if key in GROUPS or key in OF_USERS:
+        return f"'{key}' is what every user has, or a group of variables; call the data set otherwise"
+    alike = [one for one in others if one != key and one_of(one) == one_of(key)]
+    if alike:
+        return (
+            f"one row of '{key}' is called '{one_of(key)}', and so is one of '{alike[0]}'; call one of them otherwise"
+        )
+    return ""
 
 
 def placeholders(text: str) -> Iterator[str]:

@@ -53,13 +53,17 @@ class Cell:
 
     @property
     def proof(self) -> str:
-        """What the replay says of the write: ``proven``, the fields that it did not see again, or nothing."""
+        """What the replay says of the write: ``proven``, the fields that it did not see again or left, or nothing."""
         write = self.lie.write
         alike = [one for one in self.replayed.writes if write.fits(one.method, _VARIABLE.sub("x", one.url))]
         if write.number >= len(alike):
             return ""
         told = alike[write.number]
-        return "proven" if told.proven else f"not seen again: {', '.join(told.unseen)}"
+        if not told.proven:
+            return f"not seen again: {', '.join(told.unseen)}"
+        places = set(filter(None, (self.lie.place, self.lie.other)))
+        is_left = bool(told.offered and places) and places.isdisjoint(write.put)
+        return f"left as offered: {', '.join(told.offered)}" if is_left else "proven"
 
     @property
     def is_apart(self) -> bool:

@@ -40,6 +40,8 @@ class RecordedWrite:
     """Places whose value a page showed that was loaded later in the recorded run, or the thing's own form."""
     acted: bool = False
     """Whether such a page showed what was done without an input: a state, a thing that is gone or there."""
+    put: frozenset[str] = frozenset()
+    """Places that the user put something in."""
     copies: frozenset[str] = frozenset()
     """Places of hidden copies of other fields: what these held before. The user neither put them in nor saw them."""
 
@@ -106,10 +108,13 @@ def recorded_writes(
         shown = {named.get(part.part, part.part) or called.get(part.input, "") for part in seen_again}
         shown |= {name for row in own for write, name in held if write == row.id}
         shown.discard("")
+        put = frozenset(named.get(part.part, part.part) or called.get(part.input, "") for _, part in carried) - {""}
         acted = any(row.id in done for row in own)
         apart = frozenset(place for place in fields if place in copies)
         found.append(
-            RecordedWrite(one.method, path, seen[key], fields, files, is_form, secrets, frozenset(shown), acted, apart)
+            RecordedWrite(
+                one.method, path, seen[key], fields, files, is_form, secrets, frozenset(shown), acted, put, apart
+            )
         )
         seen[key] += 1
     return tuple(found)

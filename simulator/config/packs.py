@@ -16,10 +16,10 @@ from pydantic import BaseModel, ValidationError
 from simulator.config.settings import Settings
 from simulator.config.site import ROUTES, Site
 from simulator.domain import Named, Pack, broken_of, offered, packs_of
+from simulator.template import wrong_set
 
 Path = tuple[str, ...]
 _BRACES = re.compile(r"\{[^}]*\}?")
-_SEVERAL = re.compile(r"[a-z][a-z0-9_]*s")
 _ALIKE = 0.8
 """How much a name of a route has to be like a known one to be a slip of it (``difflib``): one letter of five is."""
 
@@ -167,10 +167,8 @@ def data_mistakes(own: Iterable[str], named: Named) -> Iterator[Mistake]:
                 f"the pack '{of_packs[key]}' has data of this name; call it otherwise, or leave the "
                 "pack out of 'packs'",
             )
-        elif not _SEVERAL.fullmatch(key):
-            yield Mistake(
-                ("data", key), True, "expected a name of several in small letters, such as tools: one is a 'tool'"
-            )
+        elif said := wrong_set(key, [*own, *of_packs]):
+            yield Mistake(("data", key), True, said)
 
 
 def thing_mistakes(name: str, site: Mapping[str, Any], named: Named, own: Iterable[str]) -> Iterator[Mistake]:

@@ -7,7 +7,7 @@ is run.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -81,7 +81,7 @@ def load_folder(folder: Path) -> Pack:
     data: list[DataSet] = []
     for key, path in files.items():
         try:
-            data.append(_data_set(key, path, said.data.get(key, Dealing())))
+            data.append(_data_set(key, path, said.data.get(key, Dealing()), files))
         except (WrongRow, WrongFolder) as error:
             reasons.append(str(error))
     words = _words(folder / "words.toml")
@@ -139,9 +139,9 @@ def _data_files(folder: Path) -> Mapping[str, Path]:
     return {path.stem: path for path in sorted(folder.iterdir()) if path.suffix in SUFFIXES and path.is_file()}
 
 
-def _data_set(key: str, path: Path, said: Dealing) -> DataSet:
+def _data_set(key: str, path: Path, said: Dealing, others: Collection[str]) -> DataSet:
     try:
-        return data_set(key, said, read_rows(path, said.kinds_of_rows, rules_of(said)), path.parent)
+        return data_set(key, said, read_rows(path, said.kinds_of_rows, rules_of(said)), path.parent, others)
     except WrongSet as error:
         raise WrongFolder(f"{path}:1:1: {error}") from None
 

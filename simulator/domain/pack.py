@@ -36,11 +36,13 @@ class DataSet:
     """Rows, or texts, that are dealt to users by seed.
 
     A row's values are the variables ``{{name.1.field}}``, a text is ``{{text.name.1}}``. With a user they are stored as
-    a list under the name with an ``s``.
+    a list under what they are called together.
     """
 
     name: str
     """One of them: ``ticket``."""
+    several: str = ""
+    """What they are called together; empty: the name with an ``s``."""
     deal: Deal | None = None
     """Deals them; without it, ``rows`` are dealt by the seed: no user has one twice, and the users of a persona have
     different ones for as long as there are any."""
@@ -76,7 +78,7 @@ class DataSet:
     @property
     def key(self) -> str:
         """Under which they are stored with a user."""
-        return f"{self.name}s"
+        return self.several or f"{self.name}s"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

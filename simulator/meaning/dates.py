@@ -52,9 +52,16 @@ _ZONE = (
     rf"\s?(?:z\b|{_OFFSET_SIGN}(?:0?\d|1[0-4])(?::?(?:00|15|30|45))?(?![\d:])"
     r"|(?:utc|gmt|ces?t|ees?t|wes?t|[ecmp][sd]t|bst|ist|jst|msk|ae[sd]t)\b)"
 )
+_HOURS = (
+    "h(?:ou)?rs?|hours?|h|std|stdn|stunden?|uur|heures?|horas?|or[ae]|godz|timer?|tim|timmar|hod|ч|час(?:а|ов)?|год"
+    "|時間|시간|小时|小時|時|时|시"
+)
+_MINUTES = "m|mins?|minutes?|minuten?|minutos?|minut[iyao]?|minuter|мин(?:ут[аы]?)?|хв|分(?:钟|鐘)?|분"
+"""What is read as a time of the day may be how long something took: ``10h:30m`` of what was put in as ``10:30``."""
 _TIME = re.compile(
     r"(?<![\d:.,])(?P<hour>[01]?\d|2[0-4])"
     r"(?::(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d)(?:[.,]\d+)?)?"
+    rf"|\s?(?:{_HOURS})\.?\s?[:,]?\s?(?P<minute4>[0-5]?\d)\s?(?:{_MINUTES})(?![^\W\d_])"
     r"|\.(?P<minute2>[0-5]\d)(?:\.(?P<second2>[0-5]\d))?(?!\.?\d)"
     r"|\s?(?:h|u|時|时|시|点|點)\s?(?P<minute3>[0-5]\d)(?:\s?(?:[分분]|min\b))?"
     r"|(?=\s?[ap]\.?\s?m\b))"
@@ -150,7 +157,7 @@ def moments(text: str, original: str) -> Moments:
 
 def _time(match: re.Match[str]) -> frozenset[Time]:
     hour, text = int(match["hour"]), match.string
-    minute = int(match["minute"] or match["minute2"] or match["minute3"] or 0)
+    minute = int(match["minute"] or match["minute2"] or match["minute3"] or match["minute4"] or 0)
     told = match["second"] or match["second2"]
     hours = {hour % 24}
     if 1 <= hour <= 12:

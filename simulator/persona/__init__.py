@@ -3,7 +3,7 @@
 Responsible for who acts and what they want; not for how it is done on a site.
 """
 
-from simulator.persona.dealing import DealtBefore
+from simulator.persona.dealing import Beside, DealtBefore
 from simulator.persona.description import describe_persona, describe_task
 from simulator.persona.files import (
     Checked,
@@ -32,6 +32,7 @@ from simulator.persona.schema import persona_schema
 from simulator.persona.tasks import Task
 
 __all__ = [
+    "Beside",
     "Checked",
     "DealtBefore",
     "Identity",

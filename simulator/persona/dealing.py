@@ -8,7 +8,7 @@ from base64 import b32decode, b32encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from pydantic import BaseModel
 
@@ -22,6 +22,7 @@ from simulator.persona.draws import Draw
 from simulator.persona.locales import names_locale
 from simulator.persona.model import Persona
 from simulator.persona.patterns import text_of
+from simulator.template import one_of
 
 Dealt = tuple[Mapping[str, Any] | str, ...]
 Key = tuple[str, str, int]
@@ -44,6 +45,8 @@ class DealtBefore(BaseModel, frozen=True):
     """Which person of the persona."""
     dealt: Mapping[str, Sequence[Mapping[str, Any] | str]]
     """The user's rows and texts, by the keys of the data sets."""
+    username: str = ""
+    """What the user is called on the site; empty where a recording of before does not say."""
 
 
 class _Had(NamedTuple):
@@ -55,6 +58,40 @@ class _Had(NamedTuple):
     """By which fields a row is known."""
     numbers: int = 0
     """How many numbers of rows they may have taken."""
+
+
+class Beside(NamedTuple):
+    """A persona whose users act on the same site: they are dealt other rows of what is dealt to both."""
+
+    persona: str
+    locale: str
+    own: frozenset[str]
+    """The data sets of which it brings rows of its own."""
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Self:
+        """Know a persona by what its file says."""
+        data: Mapping[str, Any] = said.get("data") or {}
+        own = frozenset(name for name, rows in data.items() if not isinstance(rows, int))
+        return cls(said["persona"], said["locale"], own)
+
+
+class _Share(NamedTuple):
+    """Which rows of a data set come first for a persona: every third one of three personas."""
+
+    names: tuple[str, ...]
+    place: int
+
+    @property
+    def drawn_by(self) -> str:
+        """What the order of the rows is drawn from: it is one for all of them."""
+        return "+".join(self.names)
+
+    def first(self, rows: Dealt) -> Dealt:
+        """Give some rows in the order of the persona: the first of the others' last."""
+        size = len(self.names)
+        others = [row for at, row in enumerate(rows) if at % size != self.place]
+        return (*rows[self.place :: size], *reversed(others))
 
 
 def sets_of(persona: Persona) -> dict[str, DataSet]:
@@ -74,7 +111,7 @@ def sets_of(persona: Persona) -> dict[str, DataSet]:
             sets[name] = replace(sets[name], count=said)
         else:
             rows = tuple(said)
-            sets[name] = DataSet(name=name.removesuffix("s"), rows=rows, count=len(rows), unique=False)
+            sets[name] = DataSet(name=one_of(name), several=name, rows=rows, count=len(rows), unique=False)
     return sets
 
 
@@ -119,7 +156,9 @@ def draw_faked(locale: str, key: Key, name: str) -> str:
     return str(fake(names_locale(locale), provider, seed=draw.integer()))
 
 
-def dealt_rows(data: DataSet, persona: Persona, key: Key, before: Sequence[DealtBefore] = ()) -> Dealt:
+def dealt_rows(
+    data: DataSet, persona: Persona, key: Key, before: Sequence[DealtBefore] = (), beside: Sequence[Beside] = ()
+) -> Dealt:
     """Give what a user is dealt of a data set. A hand never holds a row twice.
 
     Unless the data set says otherwise, the rows are shuffled once for a persona, and user n takes the n-th hand of
@@ -131,23 +170,35 @@ def dealt_rows(data: DataSet, persona: Persona, key: Key, before: Sequence[Dealt
         persona: the user's.
         key: of the user's draws.
         before: users whose rows the site may hold already.
+        beside: the personas of the others who act with the user: who shares a data set with them begins elsewhere.
 
     Raises:
         ConfigError: it has no rows for the user.
     """
     if data.deal is not None:
         return tuple(data.deal(persona, key))
-    had = _had(data, key[0], persona.persona, before)
+    share = _share_of(data, persona, beside)
+    had = _had(data, key[0], share, before)
     if not data.rows:
-        return tuple(_finished(data, {}, persona, key, place, had) for place in range(data.count)) if data.made else ()
-    hand, round_ = _hand(data, persona.locale, key, had)
+        made = (_finished(data, {}, persona, key, place, (had, share)) for place in range(data.count))
+        return tuple(made) if data.made else ()
+    hand, round_ = _hand(data, persona.locale, key, had, share)
     if not data.made and not round_:
         return hand
-    finished = (_finished(data, row, persona, key, place, had) for place, row in enumerate(hand))
+    finished = (_finished(data, row, persona, key, place, (had, share)) for place, row in enumerate(hand))
     return tuple(_varied(data, row, round_) for row in finished)
 
 
-def _had(data: DataSet, seed: str, persona: str, before: Sequence[DealtBefore]) -> _Had:
+def _share_of(data: DataSet, persona: Persona, beside: Sequence[Beside]) -> _Share:
+    """Give what of a data set comes first for a persona."""
+    others = {
+        one.persona for one in beside if data.key not in one.own and (not data.language or one.locale == persona.locale)
+    }
+    names = tuple(sorted({persona.persona, *others}))
+    return _Share(names, names.index(persona.persona))
+
+
+def _had(data: DataSet, seed: str, share: _Share, before: Sequence[DealtBefore]) -> _Had:
     """Give what users before had of a data set, by the fields that rows have of themselves.
 
     Who was drawn from the same seed had another hand of the same order.
@@ -160,16 +211,16 @@ def _had(data: DataSet, seed: str, persona: str, before: Sequence[DealtBefore]) 
     numbers: dict[str, int] = {}
     for one, rows in theirs:
         found.setdefault(one.seed, set()).update(_known_by(row, fields) for row in rows)
-        if one.persona == persona:
+        if one.persona in share.names:
             numbers[one.seed] = max(numbers.get(one.seed, 0), one.number * max(data.count, len(rows)))
-    return _Had(tuple(map(frozenset, found.values())), fields, sum(numbers.values()))
+    return _Had(tuple(map(frozenset, found.values())), fields, sum(numbers.values()) * len(share.names))
 
 
 def _known_by(row: Mapping[str, Any] | str, fields: Sequence[str]) -> _Row:
     return (row,) if isinstance(row, str) else tuple(str(row[name]) for name in fields)
 
 
-def _hand(data: DataSet, locale: str, key: Key, had: _Had) -> tuple[Dealt, int]:
+def _hand(data: DataSet, locale: str, key: Key, had: _Had, share: _Share) -> tuple[Dealt, int]:
     """Give the rows of a user, and how often all had been dealt before."""
     rows = rows_in(data, locale)
     size = min(data.count, len(rows))
@@ -184,7 +235,7 @@ def _hand(data: DataSet, locale: str, key: Key, had: _Had) -> tuple[Dealt, int]:
             f"the data set '{data.key}' has {len(rows)} rows, which is {size} each for {len(rows) // size} users of "
             f'\'{name}\', and there are more; add rows, or set short = "cycle" or "vary" in [data.{data.key}]'
         )
-    order = _shuffled(data, locale if data.language else "", seed, name, round_, had)
+    order = _shuffled(data, locale if data.language else "", seed, share, round_, had)
     return order[hand * size : (hand + 1) * size], round_
 
 
@@ -212,13 +263,13 @@ def rows_in(data: DataSet, locale: str) -> Dealt:
 
 
 @lru_cache(maxsize=64)
-def _shuffled(data: DataSet, locale: str, seed: str, persona: str, round_: int, had: _Had) -> Dealt:
+def _shuffled(data: DataSet, locale: str, seed: str, share: _Share, round_: int, had: _Had) -> Dealt:
     """Give the order of a round. What users before had changes places with the last rows.
 
     So those whose hand holds nothing of it are dealt the same rows as without it: also once a recording is proven,
     while a part of its fresh users is on the site already.
     """
-    order = Draw(seed, persona, "rows", data.name, round_).shuffled(rows_in(data, locale))
+    order = Draw(seed, share.drawn_by, "rows", data.name, round_).shuffled(rows_in(data, locale))
     end = len(order)
     for rows in had.rows:
         taken = [_known_by(_varied(data, row, round_), had.fields) in rows for row in order[:end]]
@@ -227,7 +278,7 @@ def _shuffled(data: DataSet, locale: str, seed: str, persona: str, round_: int, 
         for place, other in zip((place for place in range(first) if taken[place]), others, strict=True):
             order[place], order[other] = order[other], order[place]
         end = first
-    return tuple(order)
+    return (*share.first(tuple(order[:end])), *share.first(tuple(order[end:])))
 
 
 def _weighed(data: DataSet, rows: Dealt, key: Key) -> Dealt:
@@ -255,14 +306,16 @@ def _varied(data: DataSet, row: Mapping[str, Any] | str, round_: int) -> Mapping
 
 
 def _finished(
-    data: DataSet, row: Mapping[str, Any] | str, persona: Persona, key: Key, place: int, had: _Had
+    data: DataSet, row: Mapping[str, Any] | str, persona: Persona, key: Key, place: int, known_by: tuple[_Had, _Share]
 ) -> Mapping[str, Any] | str:
     """Make the fields of a row that are made, again until its rules hold."""
     if isinstance(row, str) or not data.made:
         return row
+    had, share = known_by
+    number = ((key[2] - 1) * data.count + place) * len(share.names) + share.place + 1
     for attempt in range(_TRIES):
         whole = dict(row)
-        known = {NUMBER: had.numbers + (key[2] - 1) * data.count + place + 1}
+        known = {NUMBER: had.numbers + number}
         for name, made in data.made.items():
             draws = (*key, "made", data.name, place, attempt, name)
             value = _Making(persona.locale, draws).value(made, known | whole)

@@ -14,13 +14,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from simulator.domain import data_sets
 from simulator.domain.data.rows import FILES, is_below
 from simulator.domain.loading import naming_now
-from simulator.persona.dealing import DealtBefore, dealt_rows, draw_faked, sets_of
+from simulator.persona.dealing import Beside, DealtBefore, dealt_rows, draw_faked, sets_of
 from simulator.persona.draws import Draw
 from simulator.persona.handles import email, username
 from simulator.persona.model import Persona, Traits, Viewport
 from simulator.persona.names import Name, draw_name, draw_place
 from simulator.persona.prose import draw_bio, draw_tagline
 from simulator.row_fields import RowFields
+from simulator.template import one_of
 
 EMAIL_DOMAINS = ("example.com", "example.net", "example.org")
 """Domains that RFC 2606 reserves: no mail to them reaches anyone."""
@@ -80,7 +81,7 @@ class Identity(BaseModel):
         return Draw(self.seed, self.persona, self.number, "skips", field_name).chance() < self.traits.skips_optional
 
     def dealt(self) -> Mapping[str, tuple[Row, ...] | tuple[str, ...]]:
-        """Return what the user was dealt, by the names of the data sets with an ``s``."""
+        """Return what the user was dealt, by what the rows of each data set are called together."""
         return self.__pydantic_extra__
 
     def as_dealt(self) -> DealtBefore:
@@ -88,21 +89,26 @@ class Identity(BaseModel):
         dealt = {
             key: [row.values() if isinstance(row, Row) else row for row in rows] for key, rows in self.dealt().items()
         }
-        return DealtBefore(seed=self.seed, persona=self.persona, number=self.number, dealt=dealt)
+        return DealtBefore(
+            seed=self.seed, persona=self.persona, number=self.number, dealt=dealt, username=self.username
+        )
 
     def rows(self, name: str) -> tuple[Row, ...]:
         """Return the rows that the user was dealt of a data set; none where it has none."""
-        return tuple(row for row in self.dealt().get(f"{name}s", ()) if isinstance(row, Row))
+        return tuple(row for row in self._dealt_of(name) if isinstance(row, Row))
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return the texts that the user was dealt of a data set; none where it has none."""
-        return tuple(text for text in self.dealt().get(f"{name}s", ()) if isinstance(text, str))
+        return tuple(text for text in self._dealt_of(name) if isinstance(text, str))
+
+    def _dealt_of(self, name: str) -> tuple[Row, ...] | tuple[str, ...]:
+        return next((dealt for key, dealt in self.dealt().items() if one_of(key) == name), ())
 
     def variables(self) -> dict[str, str]:
         """Return every value by its name in templates, such as ``identity.email`` or ``ticket.1.title``."""
         values = {f"identity.{name}": str(getattr(self, name)) for name in VARIABLES}
         for key, dealt in self.dealt().items():
-            name = key.removesuffix("s")
+            name = one_of(key)
             for place, one in enumerate(dealt, start=1):
                 if isinstance(one, Row):
                     values |= {
@@ -137,6 +143,7 @@ def draw_identity(
     number: int,
     email_domain: str | None = None,
     before: Sequence[DealtBefore] = (),
+    beside: Sequence[Beside] = (),
 ) -> Identity:
     """Draw person ``number`` of a persona.
 
@@ -146,6 +153,7 @@ def draw_identity(
         number: Which person of this persona, from 1.
         email_domain: Domain of the e-mail address, at most 40 characters; a reserved one by default.
         before: users whose rows of data sets the site may hold already: what they had is dealt last.
+        beside: the personas of the others who act with the user, who are dealt other rows.
 
     Returns:
         The same identity whenever and wherever it is drawn.
@@ -182,7 +190,7 @@ def draw_identity(
         traits=traits,
         answers=persona.answers,
         naming=naming_now(),
-        **{key_of: dealt_rows(one, persona, key, before) for key_of, one in sets.items()},
+        **{key_of: dealt_rows(one, persona, key, before, beside) for key_of, one in sets.items()},
     )
 
 

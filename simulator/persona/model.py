@@ -32,6 +32,7 @@ from simulator.domain.tasks import ForeignTastes
 from simulator.persona.locales import timezone_of, validate_locale, validate_timezone
 from simulator.persona.numbers import Range
 from simulator.persona.tasks import RECORDED, Task
+from simulator.template import wrong_set
 
 PERSONA_NAME = r"^[a-z][a-z0-9_-]{0,39}$"
 
@@ -247,8 +248,8 @@ class Persona(_Part):
     @classmethod
     def _known_sets(cls, value: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
         for name in value:
-            if not (name.isidentifier() and name.islower() and name.endswith("s")):
-                raise ValueError(f"expected a name of several in small letters, such as tools, found '{name}'")
+            if said := wrong_set(name, () if info.context == RECORDED else {*value, *data_sets()}):
+                raise ValueError(said)
         counted = [name for name, said in value.items() if isinstance(said, int)]
         if info.context != RECORDED:
             _require_sets(counted)

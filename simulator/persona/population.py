@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from simulator.errors import PersonaError
+from simulator.persona.dealing import Beside
 from simulator.persona.handles import refuse_shared_codes
 from simulator.persona.identity import Identity, draw_identity
 from simulator.persona.model import Persona
@@ -52,9 +53,11 @@ def draw_population(
         PersonaError: As for `mix`.
     """
     numbers: Counter[str] = Counter()
+    personas = list(personas)
+    beside = [Beside.of(one.model_dump()) for one in personas]
     people = []
     for persona in mix(personas, count):
         numbers[persona.persona] += 1
         number = numbers[persona.persona]
-        people.append(draw_identity(persona, seed=seed, number=number, email_domain=email_domain))
+        people.append(draw_identity(persona, seed=seed, number=number, email_domain=email_domain, beside=beside))
     return tuple(people)

@@ -306,6 +306,8 @@ class WriteReport(TypedDict):
     unseen: list[str]
     """The fields whose input nobody saw again; empty where the write is proven."""
     operation: NotRequired[str]
+    offered: NotRequired[list[str]]
+    """The fields of a form for something new that came with a value, and that no page shows: nobody put anything in."""
 
 
 @with_config(_OPEN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
 
@@ -14,7 +14,7 @@ from simulator.browser.evidence import Target
 from simulator.domain.loading import data_sets
 from simulator.domain.pictures import OfferedPicture
 from simulator.errors import RecordingError, ToolError
-from simulator.persona import DealtBefore, Identity, Persona, draw_identity
+from simulator.persona import Beside, DealtBefore, Identity, Persona, draw_identity
 from simulator.persona.tasks import RECORDED
 from simulator.recording.rows import ActionRow, RunRow, StepRow
 from simulator.recording.writing.withholding import WITHHELD
@@ -22,7 +22,7 @@ from simulator.replay.drift import DriftReport
 from simulator.replay.plan import IdentityPolicy, Plan, PlannedStep
 from simulator.replay.residue import Recorded, RecordedRows, Residue, find_residue
 from simulator.row_fields import Naming, names_own_row
-from simulator.template import ADDRESSES, PLACEHOLDER, placeholders, stem_of
+from simulator.template import ADDRESSES, PLACEHOLDER, one_of, placeholders, stem_of
 
 if TYPE_CHECKING:
     from simulator.replay.seeding.casts import Seat
@@ -92,6 +92,7 @@ def bind_identity(
     seat: Seat | None = None,
     persona: Persona | None = None,
     before: Sequence[DealtBefore] = (),
+    beside: Sequence[Beside] = (),
 ) -> Part:
     """Decide who performs a run: the recorded user, or a fresh one of the same persona.
 
@@ -103,6 +104,7 @@ def bind_identity(
         seat: the user's place in a population; None: the recorded one.
         persona: whom a fresh user is drawn from; None: the recorded persona.
         before: users whose rows of data sets the site may hold already: a fresh user is dealt those last.
+        beside: the personas of the other runs that are performed.
 
     Raises:
         RecordingError: the recording does not hold what that needs.
@@ -120,8 +122,16 @@ def bind_identity(
         persona = persona or read_row(Persona, definition, run)
         _check_drawable(identity, plan)
         number = seat.instance if seat else identity.number
-        identity = draw_identity(persona, seed=seed, number=number, email_domain=email_domain, before=before)
+        identity = draw_identity(
+            persona, seed=seed, number=number, email_domain=email_domain, before=before, beside=beside
+        )
     return Part(plan, identity, seat)
+
+
+def personas_of(plans: Iterable[Plan]) -> tuple[Beside, ...]:
+    """Give the personas of some runs, as they were recorded."""
+    found = (plan.run.environment.get("persona") for plan in plans)
+    return tuple(dict.fromkeys(Beside.of(one) for one in found if one))
 
 
 def _check_drawable(recorded: Identity, plan: Plan) -> None:
@@ -130,7 +140,7 @@ def _check_drawable(recorded: Identity, plan: Plan) -> None:
     lacking = [key for key, dealt in recorded.dealt().items() if dealt and key not in known]
     if lacking:
         said = {name for planned in plan.steps for name in placeholders(f"{planned.step.input} {planned.actions}")}
-        lacking = [key for key in lacking if any(_is_of(name, key.removesuffix("s")) for name in said)]
+        lacking = [key for key in lacking if any(_is_of(name, one_of(key)) for name in said)]
     if lacking:
         packs = ", ".join(f"'{name}'" for name in run.environment.get("packs", {})) or "the pack that has them"
         raise RecordingError(

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from simulator.browser.effects.model import WriteProof
 from simulator.recording.rows import RunRow
 from simulator.report.wording import counted, one_line
 
 _SHOWN = 8
-"""How many writes are named that are not proven."""
+"""How many writes are named that are not proven, or of which something is not known."""
 
 
 def proof_lines(runs: Iterable[tuple[int, Sequence[WriteProof]]]) -> list[str]:
@@ -28,10 +29,14 @@ def proof_lines(runs: Iterable[tuple[int, Sequence[WriteProof]]]) -> list[str]:
     alike: dict[str, list[int]] = {}
     for number, one in writes:
         if not one.proven:
-            alike.setdefault(unseen_words(one), []).append(number)
+            alike.setdefault(f"not seen again: {unseen_words(one)}", []).append(number)
+    for number, one in writes:
+        if one.offered:
+            words = one_line(f"left as offered, and shown nowhere: {_called(one)}: {', '.join(one.offered)}")
+            alike.setdefault(words, []).append(number)
     for words, numbers in list(alike.items())[:_SHOWN]:
         users = f"user {numbers[0]}" if len(set(numbers)) == 1 else counted(len(set(numbers)), "user")
-        lines.append(f"          not seen again: {words} ({users})")
+        lines.append(f"          {words} ({users})")
     if len(alike) > _SHOWN:
         lines.append(f"          and {len(alike) - _SHOWN} more; 'sim runs show RUN' has them")
     return lines
@@ -39,10 +44,12 @@ def proof_lines(runs: Iterable[tuple[int, Sequence[WriteProof]]]) -> list[str]:
 
 def proofs_of(run: RunRow) -> tuple[WriteProof, ...]:
     """Give what is known of the writes of a recorded run, with values in their addresses as templates."""
-    return tuple(
-        WriteProof(one["method"], one["url"], one["inputs"], tuple(one["unseen"]), one.get("operation", ""))
-        for one in (run.summary or {}).get("writes", ())
-    )
+    return tuple(map(_proof_of, (run.summary or {}).get("writes", ())))
+
+
+def _proof_of(one: Mapping[str, Any]) -> WriteProof:
+    operation, offered = one.get("operation", ""), tuple(one.get("offered", ()))
+    return WriteProof(one["method"], one["url"], one["inputs"], tuple(one["unseen"]), operation, offered)
 
 
 def share_proven(runs: Iterable[Sequence[WriteProof]]) -> str:

@@ -22,6 +22,7 @@ from simulator.report.terminal.usage import RecordedBatch, RunUsage, read_batch,
 from simulator.report.wording import counted, duration, short_id
 from simulator.runner.repairs.repair import Repair
 from simulator.runner.spending import Spending
+from simulator.template import one_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +243,7 @@ def identity_values(run: RunRow) -> dict[str, str]:
     groups: dict[str, Mapping[str, Any]] = {"identity": identity}
     for key, dealt in identity.items():
         if isinstance(dealt, list):
-            name = key.removesuffix("s")
+            name = one_of(key)
             rows = [row for row in dealt if isinstance(row, dict)]
             groups |= {f"{name}.{place}": row for place, row in enumerate(rows, start=1)}
             groups[f"text.{name}"] = {str(place): text for place, text in enumerate(dealt, start=1)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from simulator.config import Site
@@ -12,15 +12,23 @@ from simulator.recording.rows import ActionRow
 from simulator.replay.bind import Part
 
 
-def dealt(identity: Identity, site: Site, number: int) -> Identity:
+def dealt(identity: Identity, site: Site, number: int, had: Collection[str] = ()) -> Identity:
     """Give a user the account of its place in the batch; itself where the site names none.
 
     Args:
         identity: as it was drawn.
         site: the site.
         number: the user's place, from 1.
+        had: the names of accounts that act on the site already: each changes places with one at the end, so that the
+            other users keep theirs.
     """
-    return _as(identity, site.accounts[(number - 1) % len(site.accounts)]) if site.accounts else identity
+    accounts = [*site.accounts]
+    taken = {at for at, one in enumerate(accounts) if one.username in had}
+    free = [at for at in range(len(accounts) - 1, -1, -1) if at not in taken]
+    for at, other in zip(sorted(taken), free, strict=False):
+        if other > at:
+            accounts[at], accounts[other] = accounts[other], accounts[at]
+    return _as(identity, accounts[(number - 1) % len(accounts)]) if accounts else identity
 
 
 def as_account(part: Part, site: Site) -> Part:

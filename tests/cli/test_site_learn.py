@@ -433,3 +433,37 @@ def test_settings_are_no_thing_and_a_button_may_be_disabled_at_first(
     assert made["hours"] == "{{faker.random_int(1, 100)}}"
     assert "# ? due: a date, by its pattern" in text
     assert "a list that opens when it is pressed" in text
+
+
+class _Club(PageHandler):
+    """Members of a club in German. No page says its language but the one of the framework, for what is not there."""
+
+    pages: ClassVar[dict[str, str]] = {
+        "/": "<a href=/members/add>Mitglied hinzufügen</a> <a href=/members/list>Mitglieder</a> <a href=/x>Mehr</a>",
+        "/members/list": "<h1>Mitglieder</h1><a href=/members/view/1>Anna Beck</a>",
+        "/members/view/1": """<h1>Anna Beck</h1><form method=post><label>Nummer <input name=number value=1></label>
+<label>Name <input name=name value="Anna Beck"></label><label>Beginn <input name=begun value=01.02.2026></label>
+<button>Speichern</button></form>""",
+        "/members/add": """<h1>Mitglied hinzufügen</h1>
+<form method=post><label>Nummer <input name=number value=2></label>
+<label>Name <input name=name></label><label>Beginn <input name=begun value=29.11.2026></label>
+<button>Speichern</button></form>""",
+    }
+
+    def do_GET(self) -> None:
+        if (page := self.pages.get(self.path)) is None:
+            return self.answer(404, "<h1>Not found</h1>")
+        self.answer(200, f"<script>document.documentElement.lang = ''</script>{page}")
+
+
+def test_a_form_that_comes_with_the_next_number_makes_something(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with served(_Club) as url:
+        said = learned(url, "--language", "de-DE")
+
+    section = said["site"]["comune"]
+    assert section["language"] == "de"
+    assert {name: thing["create"] for name, thing in section["things"].items()} == {"member": "/members/add"}
+    assert section["things"]["member"]["edit"]["fields"]

@@ -20,6 +20,8 @@ from tests.meaning.intl import LOCALES, OTHER_CALENDARS, written
         ("1234567.5", "₹12,34,567.50", "same"),
         ("21", "21.–", "same"),
         ("21", "21 m²", "same"),
+        ("10:30", "10h:30m", "same"),
+        ("01:05", "1 Std. 5 Min.", "same"),
         ("4", "4 / 5", "same"),
         ("4", "4 out of 5 stars", "same"),
         ("21.00", "2100", "transformed"),
@@ -62,6 +64,7 @@ def test_a_value_is_seen(put, shown, like):
 @pytest.mark.parametrize(
     ("put", "shown"),
     [
+        ("10:30", "1h:30m"),
         ("21.00", "20.95"),
         ("20.95", "21"),
         ("21.00", "210.00"),

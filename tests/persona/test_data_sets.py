@@ -16,7 +16,8 @@ from simulator.domain import data_sets
 from simulator.domain.data.drawing import draw_picture
 from simulator.domain.data.making import Made, Rule
 from simulator.errors import ConfigError, PersonaError
-from simulator.persona import Identity, Persona, Row, dealt_files, draw_identity, load_persona
+from simulator.persona import Beside, Identity, Persona, Row, dealt_files, draw_identity, load_persona
+from simulator.template import OF_USERS
 from tests.seam import needs_bookshop
 
 
@@ -234,10 +235,37 @@ def test_a_picture_is_drawn_for_each_row_and_is_none_of_a_file(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("key", "name"), [("tools", "tool"), ("cattle", "cattle"), ("files", "files"), ("users", "users"), ("news", "new")]
+)
+def test_a_row_is_called_by_the_name_of_its_set_without_an_s_where_that_is_free(
+    tmp_path: Path, key: str, name: str
+) -> None:
+    project(tmp_path, f'[data.{key}]\nfile = "tools.csv"\n[data.words_of_{key}]\nrows = ["Spade"]\n', tools_csv=CSV)
+    [one] = users(tmp_path, 1)
+    variables = one.variables()
+    assert [bool(variables.get(f"{name}.{place}.title")) for place in (1, 2, 3)] == [True] * 3
+    assert len(one.rows(name)) == 3
+    assert [values for variable, values in variables.items() if variable.startswith("text.")] == ["Spade"]
+    again = type(one).model_validate_json(one.model_dump_json())
+    assert again.variables() == variables
+
+
+def test_what_every_user_has_is_the_name_of_no_data_set(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    assert set(OF_USERS) == set(Identity.model_fields)
+
+
+@pytest.mark.parametrize(
     ("said", "told"),
     [
         ('[data.tools]\nfile = "tools.csv"\ncount = 0', "sim.toml:4:9: data.tools.count: expected a number above 0"),
-        ('[data.tool]\nfile = "tools.csv"', "sim.toml:2:2: data.tool: expected a name of several"),
+        ('[data.Tools]\nfile = "tools.csv"', "sim.toml:2:2: data.Tools: expected a name in small letters"),
+        ('[data.site]\nfile = "tools.csv"', "sim.toml:2:2: data.site: 'site' is what every user has, or a group of"),
+        ('[data.city]\nfile = "tools.csv"', "sim.toml:2:2: data.city: 'city' is what every user has"),
+        (
+            '[data.tools]\nfile = "tools.csv"\n[data.tool]\nrows = [{ a = 1 }]',
+            "sim.toml:4:2: data.tool: one row of 'tool' is called 'tool', and so is one of 'tools'",
+        ),
         ('[data.tools]\nfile = "tools.txt"', "sim.toml:2:2: data.tools: expected a file that ends with .csv"),
         ("[data.tools]\ncount = 1", "data.tools: expected 'file', 'rows' or 'make'"),
         ('[data.tools]\nmake = { a = "{{b" }', "sim.toml:3:14: data.tools.make.a: expected '}}' after '{{'"),
@@ -334,3 +362,36 @@ def test_no_hand_holds_a_row_twice(tmp_path: Path, rows: int, count: int, short:
     persona: Persona = load_persona(tmp_path / "gardener.yaml")
     hand = draw_identity(persona, seed=1, number=number).texts("tool")
     assert len(set(hand)) == len(hand) == min(count, rows)
+
+
+@pytest.mark.parametrize("counts", [(2, 2), (3, 1), (1, 3)])
+def test_personas_that_act_together_share_no_row_until_all_are_dealt(tmp_path: Path, counts: tuple[int, int]) -> None:
+    """Who has the most users begins elsewhere than the other one, and takes its last rows last."""
+    made = '[data.notes]\ncount = 2\nmake = { title = "Note {{n}}" }\n'
+    project(tmp_path, TOOLS + made, tools_csv=CSV)
+    one = load_persona(tmp_path / "gardener.yaml")
+    beside = [Beside.of(each.model_dump()) for each in (one, one.model_copy(update={"persona": "helper"}))]
+    people = [
+        draw_identity(one.model_copy(update={"persona": name}), seed="7", number=number, beside=beside)
+        for name, count in zip(("gardener", "helper"), counts, strict=True)
+        for number in range(1, count + 1)
+    ]
+    assert len({title for each in people for title in values(each, "tool", "title")}) == 12
+    assert len({text for each in people for text in values(each, "note", "title")}) == 8
+    alone = draw_identity(one, seed="7", number=1)
+    assert draw_identity(one, seed="7", number=1, beside=beside[:1]) == alone
+
+
+def test_rows_that_users_before_had_are_dealt_last_to_several_personas(tmp_path: Path) -> None:
+    project(tmp_path, TOOLS, tools_csv=CSV)
+    one = load_persona(tmp_path / "gardener.yaml")
+    before = [each.as_dealt() for each in users(tmp_path, 2)]
+    had = {title for each in users(tmp_path, 2) for title in values(each, "tool", "title")}
+    beside = [Beside.of(each.model_dump()) for each in (one, one.model_copy(update={"persona": "helper"}))]
+    fresh = [
+        draw_identity(one.model_copy(update={"persona": name}), seed="8", number=1, before=before, beside=beside)
+        for name in ("gardener", "helper")
+    ]
+    titles = [title for each in fresh for title in values(each, "tool", "title")]
+    assert len(set(titles)) == 6
+    assert not had.intersection(titles)

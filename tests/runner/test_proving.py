@@ -315,3 +315,23 @@ def test_where_nobody_can_register_another_account_proves_it(
     assert (reused["verdict"], reused["username"]) == ("passed", "anna.k"), reused["drift"]
     held = (desk.folder / "a.db").read_bytes()
     assert all(user["password"].encode() not in held for user in served.users.values())
+
+
+@pytest.mark.table
+def test_a_seeding_takes_the_accounts_last_that_have_acted_already(
+    desk: Desk, served: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = {"anna.k": "Anna Kerr", "ben.m": "Ben Moss", "cleo.b": "Cleo Beck", "dan.r": "Dan Reed"}
+    for place, (name, called) in enumerate(names.items()):
+        served.users[name] = {"username": name, "name": called, "password": f"word-of-{place}-old-Qx7"}
+        monkeypatch.setenv(f"WORD_{place}", served.users[name]["password"])
+    accounts = ", ".join(
+        f'{{ username = "{name}", display_name = "{called}", password = {{ env = "WORD_{place}" }} }}'
+        for place, (name, called) in enumerate(names.items())
+    )
+    desk = replace(desk, more=f"accounts = [{accounts}]\n")
+    desk.record([call("navigate", url="/login"), *LOGIN, *NOTE])
+    assert prove(desk)["code"] == 0
+    code, out, said = desk.sim("seed", "a.db", "--db", "b.db", "--count", "4", "--seed", "3", "--yes", "--keep-words")
+    assert code == 0, out + said
+    assert [who for who, _ in served.notes.values()] == ["anna.k", "ben.m", "dan.r", "cleo.b", "ben.m", "anna.k"]

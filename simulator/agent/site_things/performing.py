@@ -33,6 +33,7 @@ from simulator.persona.thing_tasks import (
     ReactToThings,
     ThingTask,
 )
+from simulator.template import one_of
 
 _Item = TypeVar("_Item")
 
@@ -305,7 +306,7 @@ class _Kind:
         if not rows:
             raise TaskFailed(f"there is no data set '{key}'")
         return DataSet(
-            name=key.removesuffix("s"), rows=[row.values() if isinstance(row, DealtRow) else row for row in rows]
+            name=one_of(key), several=key, rows=[row.values() if isinstance(row, DealtRow) else row for row in rows]
         )
 
     def _row(self, data: DataSet, place: int) -> Mapping[str, object]:

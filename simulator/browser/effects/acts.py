@@ -91,7 +91,10 @@ class Acts:
         named = {text for _, text in sent.parts or ()}
         address = sent.request.url
         thing = several[0] if several else pressed.belongs(address, named) if pressed else None
-        known = generated_parts(tokens_of(address)) | {text for text in named if text}
+        put = {one.part for one in write.carried} if self.rules.choices_apart else set()
+        known = generated_parts(tokens_of(address)) | {
+            text for part, text in sent.parts or () if text and part not in put
+        }
         known |= generated_parts(thing.keys) if thing else set()
         fresh = frozenset(sent.names - known)
         near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]

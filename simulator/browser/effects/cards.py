@@ -8,7 +8,7 @@ Pure functions over what the page script reports. Not responsible for: what foll
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
 from simulator.addresses import urlsplit
@@ -20,6 +20,7 @@ from simulator.browser.effects.spots import MOST_OF_CARD, Card, Named, Reading, 
 from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in, likeness
+from simulator.meaning.folding import typed
 
 UNREAD: Final = "…"
 """Stands for a name of the user where only a part of a card or of a page was read, and has none."""
@@ -156,10 +157,22 @@ def name_on_page(spot: Spot, one: UserInput, reading: Reading, thing: Thing) -> 
 
 
 def _said(one: UserInput, thing: Thing, texts: Iterable[str]) -> str:
-    """Give the first name of the user that some texts say, and that nothing of the write says."""
-    put_in = (*one.spellings, *thing.texts)
+    """Give the first name of the user that some texts say, and that nothing of the write says.
+
+    Who has put in its own name stands beside it where that is said once more.
+    """
+    said, put_in = [*texts], (*one.spellings, *thing.texts)
     names = (name for name in thing.own if not any(find_in(name, own) for own in put_in))
-    return next((name for name in names for text in texts if find_in(name, text)), "")
+    if found := next((name for name in names for text in said if find_in(name, text)), ""):
+        return found
+    own = (name for name in thing.own if any(typed(name) == typed(each) for each in one.spellings))
+    return next((name for name in own if sum(map(_words_of(name), said)) > 1), "")
+
+
+def _words_of(name: str) -> Callable[[str], int]:
+    """Give what counts how often a text says a name."""
+    words = re.compile(rf"(?<!\w){re.escape(typed(name))}(?!\w)")
+    return lambda text: len(words.findall(typed(text)))
 
 
 def _is_row_of(spot: Spot, card: Card) -> bool:

@@ -9,6 +9,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from simulator.browser.effects.spots import is_own, words_in
+from simulator.meaning import Value
+
 _MOST_DOCUMENTS = 20
 """Of how many documents it is known what their forms held."""
 
@@ -43,6 +46,12 @@ class Field:
     def is_sent(self) -> bool:
         """Whether its form sends it: boxes and radio buttons are where they are on."""
         return self.kind in ("field", "select") or self.on
+
+    @property
+    def is_worded(self) -> bool:
+        """Whether it is a text that somebody has written, and no choice, no number and no time."""
+        texts = self.holds if self.kind == "field" else ()
+        return any(words_in(text) and is_own(text) and not Value.of(text).is_moment for text in texts)
 
     @property
     def chosen(self) -> tuple[str, ...]:

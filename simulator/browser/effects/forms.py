@@ -17,13 +17,14 @@ from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
+from simulator.browser.effects.sent.instead import is_same, shown_instead
 from simulator.browser.effects.sent.objects import Written
 from simulator.browser.effects.sent.said_by_data import parts_of_the_object, said_of_list, said_of_several
 from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.spots import is_own
 from simulator.browser.effects.user_input import InputKind, UserInput
 from simulator.browser.effects.watched import Watched
-from simulator.meaning import Value, contradicts, is_telling, likeness
+from simulator.meaning import Value, is_telling
 
 _KINDS: Mapping[str, InputKind] = {"field": "text", "select": "choice", "radio": "choice", "box": "tick"}
 _MEMBER = re.compile(r"[.\[]\d+\]?$")
@@ -91,6 +92,12 @@ class SentForm:
 
     stays: bool = True
     """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
+    offers: bool = True
+    """Whether what a form for something new came with is told apart."""
+    from_nothing: bool = False
+    """Whether no field of it that the user could see had a text that somebody wrote."""
+    renewed: set[str] = field(default_factory=set)
+    """The times with which such a form came, where it came again: the next one has another."""
     stood: set[str] = field(default_factory=set)
     """The parts that such a form showed as they were sent: what a form for another thing always shows looks alike."""
     beside: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -102,12 +109,23 @@ class SentForm:
     def __post_init__(self) -> None:
         self.said = dict(self.carried)
 
-    @property
-    def unseen(self) -> list[str]:
-        """What the fields are called that were left as the form had filled them, and that nothing has shown since."""
+    def unshown(self, *, offered: bool) -> list[str]:
+        """Give what the fields are called that were left as the form had filled them, and that nothing has shown since.
+
+        Args:
+            offered: whether those that a form for something new came with, or the others. Nobody has put the first in,
+                and no thing had them before. Such a form holds no text that somebody wrote, and the site names first
+                what it has made of it; or it comes again, empty, with the same, for the next remark on a thing.
+        """
         seen = (self.held | self.shown) - self.otherwise.keys()
-        left = [(name, one) for name, one in self.left.items() if name not in seen]
-        return [one.label or name for name, one in left if name in self.otherwise or not self._is_address(name)]
+        left = {name: one for name, one in self.left.items() if name not in seen}
+        new = left.keys() if self.watched.fresh else self.stood | self.renewed
+        apart = {
+            name for name, one in left.items()
+            if self.offers and self.from_nothing and name in new and name not in self.otherwise and not one.is_worded
+        }  # fmt: skip
+        told = {name: one for name, one in left.items() if name in self.otherwise or not self._is_address(name)}
+        return [one.label or name for name, one in told.items() if (name in apart) is offered]
 
     @property
     def said_by_data(self) -> set[str]:
@@ -276,6 +294,7 @@ class SentForm:
             and not any(Value.of(one).is_moment for one in self.carried[name])
         }
         self.elsewhere = {name: shown for name, shown in tied.items() if shown and name not in beside}
+        self.renewed |= tied.keys() - beside.keys() - self.changed if self.stays else set()
         self.beside[document] = frozenset(beside)
         same = {name for name, shown in beside.items() if not shown}
         for name in same:
@@ -316,7 +335,10 @@ class SentForm:
         alike: dict[str, list[Field]] = {}
         for one in (each for form in forms for each in form):
             alike.setdefault(one.name, []).append(one)
-        told = {name: self._instead(self.carried[name], fields) for name, fields in alike.items()}
+        told = {
+            name: shown_instead(self.carried[name], fields, whole_lists=self.whole_lists)
+            for name, fields in alike.items()
+        }
         return {
             name: f"{alike[name][0].label or name} {instead}" if instead else ""
             for name, instead in told.items()
@@ -331,42 +353,13 @@ class SentForm:
             self.elsewhere.pop(name, None)
         self.filled &= self.carried.keys()
 
-    def _instead(self, carried: Sequence[str], alike: Sequence[Field]) -> str | None:
-        """Give what is there instead; empty where it is there, None where nothing is known."""
-        several = len(carried) > 1 or any(len(one.chosen) > 1 for one in alike)
-        if alike[0].kind == "select" and several and self.whole_lists:
-            return _chosen_instead(carried, alike)
-        if alike[0].kind in ("field", "select"):
-            if len(carried) > 1:
-                return None
-            if alike[0].kind == "select":
-                shown = next((one.holds[0] for one in alike if one.holds), "")
-                holding = [one for one in alike if carried[0] in one.holds]
-                # Where no option is said to be chosen a browser shows the first one, whatever was kept.
-                return ("" if any(one.on for one in holding) else None) if holding else f"'{shown}'"
-            if any(_is_same(carried[0], one.holds) for one in alike):
-                return ""
-            shown = next((one.holds[0] for one in alike if one.holds), "")
-            if not (shown and carried[0].strip()):
-                return f"'{shown}'"
-            return f"'{shown}'" if all(contradicts(carried[0], text) for text in alike[0].holds) else None
-        on = [one for one in alike if one.on]
-        if alike[0].kind == "radio":
-            return "" if any(set(one.holds) & set(carried) for one in on) else f"'{on[0].holds[0]}'" if on else None
-        boxes = {one.holds[0]: one.on for one in alike}
-        if boxes.keys().isdisjoint(carried):
-            return None  # those that were ticked are gone
-        missing = [text for text in carried if text in boxes and not boxes[text]]
-        added = [text for text, ticked in boxes.items() if ticked and text not in carried]
-        return "'not ticked'" if missing else "'ticked'" if added else ""
-
 
 def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[str]]) -> bool:
     """Return whether two forms are of the same thing: they hold texts of its own under the same names."""
     same = [
         name
         for name, texts in carried.items()
-        if len(texts) == 1 and is_own(texts[0]) and name in held and _is_same(texts[0], held[name])
+        if len(texts) == 1 and is_own(texts[0]) and name in held and is_same(texts[0], held[name])
     ]
     return len(same) >= _ENOUGH
 
@@ -378,20 +371,4 @@ def _is_lasting(text: str, watched: Watched) -> bool:
 
 def _is_renewed(carried: Sequence[str], text: str) -> bool:
     """Return whether data is nearly what a script sent, and not the same: the moment of the last change."""
-    return text not in carried and _is_same(carried[0], (text,))
-
-
-def _chosen_instead(carried: Sequence[str], alike: Sequence[Field]) -> str | None:
-    """Give what is chosen instead of several options; empty where these are, None where nothing is known."""
-    if any(one.kind != "select" for one in alike):
-        return None
-    sent, chosen = Counter(carried), [Counter(one.chosen) for one in alike]
-    if sent in chosen or sum(chosen, Counter()) == sent:
-        return ""
-    return f"'{', '.join(text for one in alike for text in one.holds[::2])}'" if all(one.on for one in alike) else None
-
-
-def _is_same(carried: str, holds: Sequence[str]) -> bool:
-    if not carried.strip():
-        return not any(text.strip() for text in holds)
-    return any(likeness(carried, text) is not None for text in holds)
+    return text not in carried and is_same(carried[0], (text,))

@@ -105,6 +105,11 @@ class Rules:
     escaped: bool = True
     """The body of a form is read also where a script has escaped it otherwise than browsers do."""
 
+    choices_apart: bool = True
+    """What the user put in, such as the option ``3``, does not make known what the answer calls ``3``."""
+    offered_apart: bool = True
+    """What a form for something new came with, and nobody changed, is none that a page has to show."""
+
     @classmethod
     @cache
     def of(cls, version: int) -> Rules:
@@ -147,6 +152,8 @@ class Rules:
             by_button=version >= 12,
             whole_texts=version >= 12,
             escaped=version >= 12,
+            choices_apart=version >= 12,
+            offered_apart=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:
@@ -272,10 +279,13 @@ class WriteProof:
     """What the fields are called whose input was not seen on a later document."""
     operation: str = ""
     """Name of a GraphQL operation, or of what is called by JSON-RPC: all of them go to one address."""
+    offered: tuple[str, ...] = ()
+    """What the fields are called that a form for something new came with a value in, which the user left, and no page
+    shows: the run has put nothing in there, and nothing is known of it."""
 
     @property
     def proven(self) -> bool:
-        """Whether each input was seen again."""
+        """Whether each input was seen again, and what fields of a thing held that the user left."""
         return not self.unseen
 
 

@@ -131,6 +131,7 @@ class Observer:
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
         self.forms.by_data, self.forms.whole_lists = rules.by_data, rules.whole_lists
         self.forms.stays, self.forms.late = rules.forms_stay, rules.late_looks
+        self.forms.offers = rules.offered_apart
         self.sending.writes.reads_escaped = rules.escaped
         self.sending.learns, self.sending.compares_presses = not recorded, compares_presses
         self.pages.named = self._echoes.named if names_users else lambda watched, reading: ()

@@ -85,9 +85,10 @@ class Proofs:
         otherwise = form.otherwise.keys() - (form.blank & said) if form else frozenset()
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
         against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
-        left = form.unseen if form else []
+        left = form.unshown(offered=False) if form else []
         unseen = dict.fromkeys((*proof.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
-        return replace(proof, unseen=tuple(unseen))
+        offered = dict.fromkeys(form.unshown(offered=True) if form else ())
+        return replace(proof, unseen=tuple(unseen), offered=tuple(offered))
 
     def _proof_of_press(self, act: Act) -> WriteProof:
         """Report what was seen of a press, where the thing's own form does not show something else than it sent."""

@@ -135,7 +135,8 @@ def input_of(
     own = (*named[:1], target.caption, *named[1:], target.placeholder, known_by)
     framed = () if target.name_attr or any(own) else target.frame[-1:]
     group = next((scope.name for scope in target.scopes if scope.kind in ("form", "section") and scope.name), "")
-    names = (target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:], *framed)
+    asked = (told.get("box") or {}).get("asked", "")
+    names = (asked, target.name_attr, group) if radio else (*own[:2], target.name_attr, *own[2:], *framed)
     return UserInput(
         action_id,
         "choice" if radio else kind,

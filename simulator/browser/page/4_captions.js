@@ -70,13 +70,31 @@ function blockCaption(el) {
 // What nobody sees may stand between a field and its text: a widget sends its value by an input, or draws a list anew.
 const isOffered = (el) => el.matches(FIELDS) && (tagOf(el) === "select" ? isOpenToSee(el) : el.type !== "hidden");
 // The nearest text on one side, and whether another field stands before any.
-function textBeside(el, way, mute = MUTE) {
+function textBeside(el, way, mute = MUTE, unseen = false) {
   for (let at = el[way]; at; at = at[way]) {
     if (at.nodeType === 1 && [at, ...at.querySelectorAll(FIELDS)].some(isOffered)) return ["", true];
-    const silent = at.nodeType === 1 ? hiddenForAria(at) || at.matches(mute) : at.nodeType !== 3;
+    const silent = at.nodeType === 1 ? (!unseen && hiddenForAria(at)) || at.matches(mute) : at.nodeType !== 3;
     const text = silent ? "" : at.nodeType === 1 ? saidIn(at) : fold(at.textContent);
     if (text) return [text, false];
   }
   return ["", false];
 }
 const withCaption = (root, caption) => all(root, FIELDS).filter((el) => isCaptioned(el, caption));
+// What radio buttons of one name are asked by: the name of the part of the page that has them and no other field, or the
+// text before the first of them, also where all of it is folded away. The label of one is an answer to that.
+const ASKED_HOPS = 3;
+function askedByRadios(el) {
+  const set = all(document, "input[type=radio]").filter((one) => one === el || (!!el.name && one.name === el.name && formOf(one) === formOf(el)));
+  const has = (at) => set.every((one) => holds(at, one));
+  const others = (at) => all(at, FIELDS).some((one) => isOffered(one) && !set.includes(one));
+  const around = [...ancestors(el)].filter((at) => !at.matches("form,body") && has(at) && !others(at));
+  const named = around.map((at) => nameOf(at) && isNamedGroup(at) && nameOf(at)).find(Boolean);
+  if (named) return cut(named, 120);
+  for (let at = set[0], hops = 0; at && hops < ASKED_HOPS && !at.matches("form,body"); at = at.parentElement) {
+    const [text, ends] = textBeside(at, "previousSibling", MUTE, !visible(set[0]));
+    if (text) return text === captionOf(set[0]) ? "" : cut(text, 120);
+    if (ends) break;
+    if (has(at)) hops++;
+  }
+  return "";
+}

@@ -144,7 +144,8 @@ const boxOf = (el) => {
   if (!own && !/^(?:checkbox|switch)$/.test(roleOf(el))) return null;
   const told = { name: el.name || sentAround(el) || calledById(el), label: labelOf(el) || nameOf(el), form: formShape(formOf(el)) };
   const alone = !formOf(el) && !(own && el.name);
-  return { ...told, type: own ? el.type : "checkbox", drawn: !own, alone };
+  const asked = el.type === "radio" && effectsVersion > 11 ? askedByRadios(el) : "";
+  return { ...told, type: own ? el.type : "checkbox", drawn: !own, alone, asked };
 };
 // What nobody sees of a field, or only a dot, stands in for what is seen.
 function isOpenToTouch(el) {

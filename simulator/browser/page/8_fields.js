@@ -9,7 +9,7 @@ const readFields = (names = null) => {
   const fields = all(document, HAS_VALUE).filter((el) => el.name && (!wanted || wanted.has(el.name)) && !isSecret(el) && !el.disabled).slice(0, FORM_FIELDS).map((el) => {
     const box = el.type === "checkbox" || el.type === "radio";
     const form = formOf(el);
-    return { name: el.name, kind: el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field", holds: box ? [el.value] : holdsNow(el), on: box ? el.checked : isSaid(el), label: labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "", seen: visible(el) };
+    return { name: el.name, kind: el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field", holds: box ? [el.value] : holdsNow(el), on: box ? el.checked : isSaid(el), label: el.type === "radio" && effectsVersion > 11 ? askedByRadios(el) : labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "", seen: visible(el) };
   });
   return { document: documentToken, fields };
 };

@@ -5,7 +5,7 @@ Not responsible for: when that is done.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from simulator.domain.data.sections import Dealing, OwnData
 from simulator.domain.pack import DataSet
 from simulator.errors import ConfigError
 from simulator.row_fields import RowFields
+from simulator.template import one_of, wrong_set
 from simulator.text_file import UnreadableFile, read_text
 from simulator.toml_file import nearest_place
 from simulator.toml_places import Place, positions
@@ -124,7 +125,7 @@ def rules_of(said: Dealing) -> tuple[Rule, ...]:
     return tuple(Rule.read(rule) for rule in said.rules)
 
 
-def data_set(key: str, said: Dealing, rows: Rows, folder: Path) -> DataSet:
+def data_set(key: str, said: Dealing, rows: Rows, folder: Path, others: Collection[str] = ()) -> DataSet:
     """Give a data set.
 
     Args:
@@ -132,18 +133,20 @@ def data_set(key: str, said: Dealing, rows: Rows, folder: Path) -> DataSet:
         said: its section.
         rows: its rows, or texts; none where all of its fields are made.
         folder: what files in it are named relative to.
+        others: the names of the sets beside it.
 
     Raises:
         WrongSet: the section names what is not there.
     """
-    if not key.endswith("s") or not key.isidentifier() or not key.islower():
-        raise WrongSet(f"expected a name of several in small letters, such as tools: one is a 'tool'; found '{key}'")
+    if said_wrong := wrong_set(key, others):
+        raise WrongSet(said_wrong)
     names = _fields(rows, said)
     _refuse_strange(said, names)
     made = {name: Made.read(text) for name, text in said.make.items()}
     _refuse_unknown_providers(made)
     return DataSet(
-        name=key.removesuffix("s"),
+        name=one_of(key),
+        several=key,
         rows=tuple(rows),
         count=said.count,
         made=made,

@@ -214,8 +214,6 @@ class SeenAgain:
         echoes = actor.observer.proofs.echoes
         seen, known = echoes.seen(input_id), echoes.of(input_id)
         named = effect.kind == "echo" and effect.shows not in ("", UNREAD)
-        if named and typed(actor.bindings.shown(effect.shows)) == typed(self._text_of(actor, effect)):
-            return None  # it is the user's own name that was put in: no other one can stand beside it
         if not named or seen is None or known is None or seen.shows or seen.place.url != effect.url:
             return None
         for pause in (0.0, *pauses(self.effect_ms / 1000)):
@@ -230,6 +228,8 @@ class SeenAgain:
                 return None
         actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
         own, address = actor.bindings.shown(effect.shows), actor.bindings.shown(effect.url)
+        if typed(own) == typed(self._text_of(actor, effect)):
+            return None  # it is the user's own name that was put in: many a site says it once then
         expected = f"{address} to show what was put in for {self._called(effect)} beside '{own}'"
         return Unlike(expected, f"it without '{own}'")
 

@@ -13,7 +13,7 @@ from simulator.persona import DealtBefore
 from simulator.recording.reader import Recording
 from simulator.recording.rows import RunRow
 from simulator.replay.before import users_before
-from simulator.replay.bind import bind_identity
+from simulator.replay.bind import bind_identity, personas_of
 from simulator.replay.plan import Plan, plan_run
 from simulator.runner import events
 from simulator.runner.accounts import as_account
@@ -87,9 +87,10 @@ def population_of(chosen: Chosen, options: ReplayOptions, stop: Stop) -> Populat
                 "of a persona performs something else: leave one of them out"
             )
         return population
-    domain, before = source.email_domain, source.before
+    domain, before, beside = source.email_domain, source.before, source.beside
     parts = [
-        bind_identity(plan, options.identity, chosen.seed, email_domain=domain, before=before) for plan in chosen.plans
+        bind_identity(plan, options.identity, chosen.seed, email_domain=domain, before=before, beside=beside)
+        for plan in chosen.plans
     ]
     if options.identity == "fresh":
         parts = [as_account(part, chosen.site) for part in parts]
@@ -100,4 +101,5 @@ def source_of(options: ReplayOptions, chosen: Chosen) -> Source:
     """Give what fresh users are made of."""
     mailed = options.settings.mailbox_for(chosen.site)
     site = chosen.site.with_base_url(options.base_url) if options.base_url and options.fan_out else chosen.site
-    return Source(chosen.plans, chosen.seed, site, mailed.domain if mailed else None, options.reset, chosen.before)
+    domain, beside = mailed.domain if mailed else None, personas_of(chosen.plans)
+    return Source(chosen.plans, chosen.seed, site, domain, options.reset, chosen.before, beside)

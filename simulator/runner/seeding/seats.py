@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from simulator.config import Site
 from simulator.errors import UsageError
-from simulator.persona import DealtBefore, Identity, Persona
+from simulator.persona import Beside, DealtBefore, Identity, Persona
 from simulator.replay.bind import Part, bind_identity, read_row
 from simulator.replay.plan import Plan
 from simulator.replay.seeding.casts import Seat, adding, copies, population, too_few
@@ -40,6 +40,8 @@ class Source(NamedTuple):
     """Whether the site is reset before."""
     before: Sequence[DealtBefore] = ()
     """Users whose rows the site may hold already."""
+    beside: Sequence[Beside] = ()
+    """The personas of those who are made."""
 
     def part(self, seat: Seat, rows: Mapping[str, int] | None = None) -> Part:
         """Draw the user of a seat.
@@ -58,8 +60,11 @@ class Source(NamedTuple):
             seat=seat,
             persona=persona,
             before=self.before,
+            beside=self.beside,
         )
-        return Part(part.plan, dealt(part.identity, self.site, seat.number), seat)
+        return Part(
+            part.plan, dealt(part.identity, self.site, seat.number, {one.username for one in self.before}), seat
+        )
 
 
 def numbered(source: Source, fan_out: FanOut, numbers: Collection[int]) -> tuple[Seat, ...]:

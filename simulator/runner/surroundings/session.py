@@ -180,7 +180,9 @@ class Session:
         """Say of each write of the run that carried inputs what was seen of them again, actor by actor."""
         mask = self._vault.mask
         writes = [proof for actor in self._actors.values() for proof in actor.observer.proofs.reported()]
-        return tuple(replace(proof, unseen=tuple(map(mask, proof.unseen))) for proof in writes)
+        return tuple(
+            replace(one, unseen=tuple(map(mask, one.unseen)), offered=tuple(map(mask, one.offered))) for one in writes
+        )
 
     def actors(self) -> tuple[Actor, ...]:
         """Give the actors that have been opened."""

@@ -317,7 +317,9 @@ def _infer(seen: Seen) -> Findings:
     """
     findings = Findings()
     findings.things, findings.passed_over = find_things(seen)
-    languages = Counter(page.survey.language for page in seen.pages if page.survey.language)
+    # A page that says that nothing is there is often the one of a framework, in English.
+    answered = (page for page in seen.pages if page.status < 400)
+    languages = Counter(page.survey.language for page in answered if page.survey.language)
     findings.language = languages.most_common(1)[0][0] if languages else ""
     add_ways(findings, seen)
     _ask(findings, seen)

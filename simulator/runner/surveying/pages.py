@@ -143,8 +143,12 @@ class FormSeen:
 
     @property
     def prefilled(self) -> bool:
-        """Whether the first field for a text holds one already: the form changes something that is there."""
-        return any(one.text for one in self.prose[:1])
+        """Whether the first field for a text holds one already: the form changes something that is there.
+
+        A number, or a day, is no text: the form of a new thing comes with the next one. The field behind it counts.
+        """
+        texts = (one.text for one in self.prose if not one.text or any(map(str.isalpha, one.text)))
+        return bool(next(texts, ""))
 
     @property
     def signature(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from simulator.domain.data.own import TEXT
 from simulator.runner.surveying.findings import Findings, FoundField, FoundThing
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.toml_text import Said, comment, in_a_line, key, quoted, value
-from simulator.template import GROUPS
+from simulator.template import GROUPS, OF_USERS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ def section_text(heading: Heading, findings: Findings, seen: Seen, taken: Collec
 
 def _data_names(heading: Heading, findings: Findings, taken: Collection[str]) -> dict[str, str]:
     """Give the data sets of things by the thing's name, and those of what is written about them."""
-    used = {*taken, *(f"{group}s" for group in GROUPS)}
+    used = {*taken, *OF_USERS, *(f"{group}s" for group in GROUPS)}
     found: dict[str, str] = {}
 
     def named(word: str) -> str:

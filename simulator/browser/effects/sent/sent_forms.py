@@ -51,6 +51,8 @@ class SentForms:
         """Whether data of a thing proves what was sent of it."""
         self.whole_lists = True
         """Whether all that is chosen of one list is compared."""
+        self.offers = True
+        """Whether what a form for something new came with is told apart."""
         self.stays = True
         """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
 
@@ -103,7 +105,7 @@ class SentForms:
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
                 data=_written(sent, thing), several=sent.several, there=sent.there, whole_lists=self.whole_lists,
-                stays=self.stays,
+                stays=self.stays, offers=self.offers, from_nothing=_is_from_nothing(fields, forms, thing),
             )
         )  # fmt: skip
 
@@ -280,6 +282,15 @@ class SentForms:
         """Give what a write has sent; None where that is compared with nothing."""
         key = write.action_id, write.number
         return next((one for one in self._sent if (one.write.action_id, one.write.number) == key), None)
+
+
+def _is_from_nothing(fields: Iterable[Field], forms: Collection[str], thing: Thing) -> bool:
+    """Return whether no field of some forms held a text that somebody wrote, as the user came to them.
+
+    The form of a thing that is there already holds its texts. A name of the user stands in many a form.
+    """
+    shown = (one for one in fields if one.form in forms and one.seen and not set(one.holds) & set(thing.own))
+    return not any(one.is_worded for one in shown)
 
 
 def _written(sent: Sent, thing: Thing) -> Written | None:
