@@ -132,8 +132,9 @@ const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at)
 // What a card says in words, without what is pressed in it: how its thing stands, where the control stands as before. Numbers
 // and times change by what others do, too. One that says more than this says nothing: its first words are others each time.
 const CARD_WORDS = 40;
+const PASSING = `time,${SAYS}`;
 function wordsInCard(card, pressed) {
-  const words = wordsSaidIn(card, pressed, CARD_WORDS, () => true);
+  const words = wordsSaidIn(card, pressed, CARD_WORDS, (el) => !closest(el, PASSING));
   return effectsVersion > 11 && words.length > CARD_WORDS ? null : words.slice(0, CARD_WORDS);
 }
 function wordsSaidIn(root, pressed, most, counts) {
@@ -142,22 +143,23 @@ function wordsSaidIn(root, pressed, most, counts) {
     if (found.size > most) break;
     const text = cut(fold(data), 60);
     if (text.length < 2 || /\d/.test(text) || !/\p{L}{2}/u.test(text) || !el || UNSHOWN.has(tagOf(el)) || (pressed && holds(pressed, el))) continue;
-    if (!closest(el, `time,${SAYS}`) && counts(el) && visible(el)) found.add(text);
+    if (counts(el) && visible(el)) found.add(text);
   }
   return [...found];
 }
 // What a page says of its own thing: neither what stands at its edges, nor in a card with a link, which is something else's,
 // nor what can be done next.
 const PAGE_WORDS = 300;
+const NOT_OF_PAGE = `${PASSING},${EDGES},${FIELDS},${PRESSABLE}`;
 function wordsOnPage(pressed) {
   const mains = all(document, MAIN).filter(visible);
-  const others = new Map();
-  const isOthers = (at) => {
+  const known = new Map();
+  const isApart = (at) => {
     if (!at || at === document.body) return false;
-    if (!others.has(at)) others.set(at, (isAlike(at) && all(at, "a[href]").length > 0) || isOthers(parentOf(at)));
-    return others.get(at);
+    if (!known.has(at)) known.set(at, isApart(parentOf(at)) || at.matches(NOT_OF_PAGE) || (isAlike(at) && all(at, "a[href]").length > 0));
+    return known.get(at);
   };
-  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, pressed, PAGE_WORDS, (el) => !closest(el, `${EDGES},${FIELDS},${PRESSABLE}`) && !isOthers(el));
+  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, pressed, PAGE_WORDS, (el) => !isApart(el));
   return words.length > PAGE_WORDS ? null : words;
 }
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
