@@ -5,6 +5,7 @@
 const PARTS_OF_PAGES = new Set(["navigation", "banner", "contentinfo", "complementary", "search", "main"]);
 const MOST_ASKED = 8; // texts of a question: a dialog that says more is a page of its own
 const NAMING_TEXTS = 3;
+const MOST_SAID = 400; // texts of a dialog that are looked through for those of a question
 // A heading speaks for what follows it where it stands beside it, or alone in a part that is drawn around it: not that of a
 // card of a list, of another part of the page, or of what has words of its own. The only one of the first rank speaks for the
 // page.
@@ -98,7 +99,9 @@ function saidAround(el, kind) {
   if (kind === "section") return namingHeadings(el).map(named);
   const part = kind === "dialog" ? [...ancestors(el)].find(isDialog) : groupAround(el);
   if (!part) return [];
-  return kind === "dialog" ? [[fold(nameOf(part)), `${fold(nameOf(part))} ${fold(part.textContent)}`]] : [[partCalled(part), partCalled(part)]];
+  if (kind !== "dialog") return [[partCalled(part), partCalled(part)]];
+  // Text by text, as it was recorded: nothing stands between two paragraphs that a script has drawn.
+  return [[fold(nameOf(part)), [nameOf(part), ...textsOf(part, { most: MOST_SAID }), part.textContent].map(fold).join(" ")]];
 }
 // What of such a part is not said any more of the one around an element: [what, what is said there now], or null. Numbers may be
 // others, but where another part is called by the recorded ones. A heading, a panel or a group may be reworded: it contradicts
