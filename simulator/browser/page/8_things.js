@@ -99,7 +99,7 @@ function levelsOf(el, opens = false) {
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
     const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
     const tokens = [...tokensIn(at)].filter((token) => !others.has(token));
-    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, opens || at === el ? null : el) });
+    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, opens || at === el || !el.matches(PRESSABLE) ? null : el) });
   }
   return found;
 }
@@ -133,8 +133,9 @@ const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at)
 // and times change by what others do, too. One that says more than this says nothing: its first words are others each time.
 const CARD_WORDS = 40;
 const PASSING = `time,${SAYS}`;
-function wordsInCard(card, pressed) {
-  const words = wordsSaidIn(card, pressed, CARD_WORDS, (el) => !closest(el, PASSING));
+function wordsInCard(card, pressed, name = "") {
+  const isControl = (el) => !pressed && !!name && !!closest(el, PRESSABLE) && standsAs(closest(el, PRESSABLE)).name === name;
+  const words = wordsSaidIn(card, pressed, CARD_WORDS, (el) => !closest(el, PASSING) && !isControl(el));
   return effectsVersion > 11 && words.length > CARD_WORDS ? null : words.slice(0, CARD_WORDS);
 }
 function wordsSaidIn(root, pressed, most, counts) {
@@ -151,7 +152,7 @@ function wordsSaidIn(root, pressed, most, counts) {
 // nor what can be done next.
 const PAGE_WORDS = 300;
 const NOT_OF_PAGE = `${PASSING},${EDGES},${FIELDS},${PRESSABLE}`;
-function wordsOnPage(pressed) {
+function wordsOnPage() {
   const mains = all(document, MAIN).filter(visible);
   const known = new Map();
   const isApart = (at) => {
@@ -159,7 +160,7 @@ function wordsOnPage(pressed) {
     if (!known.has(at)) known.set(at, isApart(parentOf(at)) || at.matches(NOT_OF_PAGE) || (isAlike(at) && all(at, "a[href]").length > 0));
     return known.get(at);
   };
-  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, pressed, PAGE_WORDS, (el) => !isApart(el));
+  const words = wordsSaidIn(mains.length === 1 ? mains[0] : document.body, null, PAGE_WORDS, (el) => !isApart(el));
   return words.length > PAGE_WORDS ? null : words;
 }
 const lastingOf = (el) => [testIdOf(el), attr(el, "name"), attr(el, "id")].filter((text) => text && masked(text) === text);
@@ -215,7 +216,7 @@ const actedOn = remembering((given) => {
   const ticked = tickedFor(el);
   const [only] = ticked.length === 1 && !ticked[0].sent ? ticked : [];
   const own = levelsOf(el);
-  const says = effectsVersion > 11 && !own.some(({ called, tokens }) => called || tokens.length) ? wordsOnPage(el) : null;
+  const says = effectsVersion > 11 && !own.some(({ called, tokens }) => called || tokens.length) ? wordsOnPage() : null;
   const beside = only ? only.levels.map((level) => ({ ...level, ticked: true })) : cardsOfOpener(el, own);
   return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], says, ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
@@ -266,7 +267,7 @@ const readThings = remembering((asked) => {
     const card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
     const stands = best && best.now;
     const pressed = best && best.el !== card ? best.el : null;
-    const says = !words ? null : page ? here && wordsOnPage(pressed) : card && card !== document.body ? wordsInCard(card, pressed) : null;
+    const says = !words ? null : page ? here && wordsOnPage() : card && card !== document.body ? wordsInCard(card, pressed, control?.name) : null;
     return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, says: says || null, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: tokensNow() };
