@@ -40,6 +40,15 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _without(text: str, others: Callable[[str], bool]) -> str:
+    """Leave out the parts beside variables that are others' words, such as ``Red (`` of ``Red ({{identity.name}})``."""
+    left, end = "", 0
+    for found in PLACEHOLDER.finditer(text):
+        part = text[end : found.start()]
+        left, end = left + ("" if others(part) else part) + found[0], found.end()
+    return left + ("" if others(text[end:]) else text[end:])
+
+
 class Scope(_Value):
     """A named part of the page around the element, the nearest first in :attr:`Target.scopes`."""
 
@@ -96,7 +105,9 @@ class Scope(_Value):
             others: returns whether a text without variables is what somebody else's thing said.
         """
         if self.kind != "card" and self.names:
-            texts = tuple(text for text in self.texts if "{{" in text or not others(text))
+            own = tuple(text for text in self.texts if "{{" in text or not others(text))
+            # Their words count, in whatever order.
+            texts = tuple(_without(text, others) for text in own)
             return self.model_copy(update={"texts": texts, "names": "{{" in self.name or not others(self.name)})
         told = self.texts[: self.tells]
         if any("{{" in text for text in self.texts):
@@ -110,8 +121,17 @@ class Scope(_Value):
             "tells": len(told),
             "words": words,
             "titles": sum(at < self.titles for at, _ in kept),
+            "stems": self._stems_of(texts, others),
         }
         return self.model_copy(update=changed)
+
+    def _stems_of(self, texts: tuple[str, ...], others: Callable[[str], bool]) -> tuple[str, ...]:
+        """Give the single words beside variables that are not others'."""
+        mixed = [text for text in (*texts, *(self.words or ())) if "{{" in text]
+        left = {
+            word for text in mixed for word in _SINGLE.findall(PLACEHOLDER.sub(" ", _without(text, others)).lower())
+        }
+        return tuple(word for word in self.stems if word in left and not others(word))
 
     def _is_number(self, text: str) -> bool:
         """Return whether an identifying text is one of the numbers and times that are no words of the card."""

@@ -23,6 +23,7 @@ from simulator.replay.bind import (
     values_of,
 )
 from simulator.replay.plan import Plan, PlannedStep
+from simulator.replay.residue import RecordedRows
 from tests.replay.rows import action, field, run, step, variable
 
 pytest.importorskip("simulator.packs.bookshop", reason="its users list books")
@@ -164,6 +165,30 @@ def test_a_number_tells_no_card_of_another_user_that_a_variable_tells(
     another = card.for_another(lambda _: False)
     assert another.texts[: another.tells] == told
     assert sorted(another.texts) == sorted(texts)
+
+
+def test_a_word_beside_a_variable_that_is_another_users_value_is_not_sought() -> None:
+    values = {"note.1.title": "Leeds 4", "note.1.shelf": "Garten", "note.1.mood": "sehr gut"}
+    of = RecordedRows(values).named_in(("{{note.1.title}}",))
+    words = ("Garten ({{identity.username}})", "Boats, sehr gut: {{note.1.title}}", "{{note.1.title}}, Garten")
+    card = Scope(kind="card", role="row", texts=words, words=words, stems=("garten", "boats"))
+    assert card.for_another(of).stems == ("boats",)
+    whole = Scope(
+        kind="card",
+        role="row",
+        texts=("Sehr gut ({{user.2.name}})",),
+        words=("Sehr gut ({{user.2.name}})",),
+        stems=("sehr", "gut"),
+    )
+    assert whole.for_another(of).stems == ()
+    assert whole.for_another(lambda _: False).stems == ("sehr", "gut")
+
+
+def test_another_users_value_beside_a_variable_does_not_say_whose_menu_it_is() -> None:
+    of = RecordedRows({"note.1.title": "Leeds 4", "note.1.shelf": "Garten"}).named_in(("{{note.1.title}}",))
+    texts = ("{{note.1.title}}", "Garten ({{identity.username}})", "Garten")
+    opener = Scope(kind="opener", texts=texts, names=True)
+    assert opener.for_another(of).texts == ("{{note.1.title}}", "{{identity.username}})")
 
 
 def test_variables_may_be_said() -> None:
