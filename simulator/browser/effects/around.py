@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.met import Met
-from simulator.browser.effects.places import Thing, is_whole
+from simulator.browser.effects.places import Thing
 from simulator.browser.effects.pressed import generated_parts
-from simulator.browser.effects.spots import Reading, Spot
+from simulator.browser.effects.spots import Reading, Spot, is_whole
 from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in, is_telling

@@ -15,10 +15,9 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame
 
 from simulator.browser.effects.act import Act
-from simulator.browser.effects.lasting import Lasting
+from simulator.browser.effects.lasting import Lasting, holding
 from simulator.browser.effects.met import MOST_TEXT
 from simulator.browser.effects.model import Rules
-from simulator.browser.effects.places import holding
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
 from simulator.browser.effects.sent.brought import Brought

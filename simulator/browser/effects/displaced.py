@@ -18,7 +18,7 @@ from simulator.browser.effects.files import instead_of, is_at, may_be_of
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import Met, stood
 from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import Thing, is_whole, look
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.spots import (
     MOST_OF_CARD,
     Reading,
@@ -26,6 +26,7 @@ from simulator.browser.effects.spots import (
     answer_in,
     is_called,
     is_own,
+    is_whole,
     marked,
     value_of,
     words_in,

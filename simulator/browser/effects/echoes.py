@@ -28,7 +28,7 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, bare, stood
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write
 from simulator.browser.effects.places import Found, look
-from simulator.browser.effects.spots import Named, Reading, is_own, words_in
+from simulator.browser.effects.spots import Named, Reading, is_own, is_whole, words_in
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept, rivals_of
 from simulator.meaning import is_telling
@@ -217,6 +217,9 @@ class Echoes:
                 other.form == each.spot.form and set(other.names) & set(one.names) for other in acted
             ):
                 continue
+            others = (other.spellings for other in watched.inputs if other is not one)
+            if each.of_name and any(is_whole(texts, each.spot.text) for texts in others):
+                continue
             if not each.keyed and (each.spot.kind == "link" or one.sends):
                 continue  # a page may lead there whatever was kept
             if each.by in ("picture", "address"):
@@ -243,6 +246,7 @@ class Echoes:
         for found in places:
             kept = not (repeats or (shared and not found.keyed) or document in watched.asked or found.spot.says)
             kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
+            kept = kept and found.sure
             strength: Strength = "kept" if kept else "shown"
             tied, order = found.keyed or reading.url == watched.listed, order_in(found.spot, one, watched.inputs)
             spot = self._lasting.name(reading.url, found.spot, order) if kept else ""

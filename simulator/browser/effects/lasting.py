@@ -1,7 +1,7 @@
 """Which places of a site's pages are there again when their document is asked for once more.
 
-What such a place shows is kept, on every document of the same template: it is not asked for again. Not responsible for:
-asking, or what a place shows.
+What such a place shows is kept, on every document of the same template: it is not asked for again. And which places
+have to be asked for: those that may hold what was put in. Not responsible for: asking, or what a place shows.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ import hashlib
 import re
 from collections.abc import Callable, Iterable
 
-from simulator.browser.effects.spots import Spot
+from simulator.browser.effects.files import may_be_of
+from simulator.browser.effects.places import Thing, look, shows
+from simulator.browser.effects.spots import Reading, Spot, marked
+from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import url_shape
 
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
@@ -87,3 +90,38 @@ def _shape(template: str) -> str:
 
 def _named(spot: Spot) -> str:
     return hashlib.blake2s(f"{spot.kind} {spot.path}".encode(), digest_size=_BYTES).hexdigest()
+
+
+def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:
+    """Return whether a place that is tied to the thing holds an input at all, however short it is, or may hold it.
+
+    Args:
+        one: the input.
+        reading: of the document.
+        thing: what the input went into.
+        whole: whether its beginning does not do.
+    """
+    may = [spot for spot in reading.spots if one.file and may_be_of(one.file, spot)]
+    return any(
+        not spot.says and not thing.is_anothers(spot, one) and thing.ties(spot, reading, one)
+        for spot in (*_holding(one, reading, thing, whole=whole), *may)
+    )
+
+
+def holding(one: UserInput, reading: Reading, thing: Thing) -> list[Spot]:
+    """Give the places that may prove an input: those that show it, and the tied ones that hold it at all."""
+    may = {each.spot for each in look(one, reading, thing)}
+    may |= {spot for spot in _holding(one, reading, thing) if thing.ties(spot, reading, one)}
+    return [spot for spot in reading.spots if spot in may and not spot.says]
+
+
+def _holding(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> list[Spot]:
+    return [spot for spot in reading.spots if _is_held(one, spot, thing, whole=whole)]
+
+
+def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
+    if shows(one, marked(spot), counts=bool) is None:
+        return False
+    left = thing.left_of(marked(spot), one)
+    likened = shows(one, left, counts=bool) if left is not None else None
+    return likened is not None and not (whole and likened[0] == "beginning")

@@ -6,7 +6,7 @@ follows from it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -19,7 +19,7 @@ from simulator.browser.effects.addresses import (
     numbered_as,
     path_of,
 )
-from simulator.browser.effects.files import address_of, may_be_of
+from simulator.browser.effects.files import address_of
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import By
 from simulator.browser.effects.spots import (
@@ -32,10 +32,12 @@ from simulator.browser.effects.spots import (
     is_called,
     is_called_as,
     is_own,
+    is_whole,
     marked,
     named_in,
     names_of,
     said_in,
+    says_another,
     state_in,
     value_of,
     words_in,
@@ -57,6 +59,10 @@ class Found:
     label: str
     spot: Spot
     keyed: bool = False
+    of_name: bool = False
+    """Whether it shows a tick by the name of its box alone."""
+    sure: bool = True
+    """Whether it would not stand there if nothing had been put in: a page may say the name of a box in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +105,8 @@ class Thing:
     """Whether a card with the link that is called as one of its texts is its own."""
     puts: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = ()
     """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
+    boxes: tuple[tuple[str, str, bool], ...] = ()
+    """The boxes of its form that are called as one that was ticked: name, label, and whether it was sent ticked."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Return whether a place of an input is tied to the thing."""
@@ -240,7 +248,8 @@ class Thing:
             return spot
         others = [text for text in self.texts if text not in one.spellings]
         said = (spot.text, *spot.parts)
-        own = {text for text in said if self._is_whole(one, text, others) or not _is_anothers(others, text, one)}
+        own = {text for text in said
+               if self._is_whole(one, text, others) or not says_another(others, text, one.spellings)}  # fmt: skip
         if own.issuperset(said):
             return spot
         parts = tuple(text for text in spot.parts if text in own)
@@ -267,78 +276,49 @@ def look(one: UserInput, reading: Reading, thing: Thing) -> list[Found]:
     """
     found: list[Found] = []
     for spot in reading.spots:
+        if spot.badges and one.kind == "tick" and (named := _named_by(one, spot, reading, thing)):
+            found.append(named)
+            continue
         # Whether a place shows it at all is known of most places by then: what it is tied to is asked of the others.
-        if _shows(one, spot, counts=is_telling) is not None:
+        if shows(one, spot, counts=is_telling) is not None:
             if thing.is_anothers(spot, one):
                 continue
-            if (left := thing.left_of(spot, one)) and (likened := _shows(one, left, counts=is_telling)):
+            if (left := thing.left_of(spot, one)) and (likened := shows(one, left, counts=is_telling)):
                 found.append(Found(*likened, spot, thing.ties(spot, reading, one)))
             continue
         # What was chosen is the site's own word, such as the name of a user: it is all that stands at many a place.
         whole = one.kind == "text"
         if (
-            _shows(one, marked(spot), counts=is_own, whole=whole)
+            shows(one, marked(spot), counts=is_own, whole=whole)
             and not thing.is_anothers(spot, one)
             and thing.ties(spot, reading, one)
         ):
             left = thing.left_of(marked(spot), one)
-            if left is not None and (likened := _shows(one, left, counts=is_own, whole=whole)):
+            if left is not None and (likened := shows(one, left, counts=is_own, whole=whole)):
                 found.append(Found(*likened, spot, keyed=True))
     return sorted(found, key=lambda each: (not each.keyed, each.spot.says, each.by == "text", _RANK[each.likeness]))
 
 
-def holds(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> bool:
-    """Return whether a place that is tied to the thing holds an input at all, however short it is, or may hold it.
+def _named_by(one: UserInput, spot: Spot, reading: Reading, thing: Thing) -> Found | None:
+    """Return how a place that is tied to the thing shows a tick by the name of its box alone, as a badge; None if not.
 
-    Args:
-        one: the input.
-        reading: of the document.
-        thing: what the input went into.
-        whole: whether its beginning does not do.
+    It is sure where another card beside does not say it, or the place lists no name of a box that was not ticked.
     """
-    may = [spot for spot in reading.spots if one.file and may_be_of(one.file, spot)]
-    return any(
-        not spot.says and not thing.is_anothers(spot, one) and thing.ties(spot, reading, one)
-        for spot in (*_holding(one, reading, thing, whole=whole), *may)
-    )
-
-
-def holding(one: UserInput, reading: Reading, thing: Thing) -> list[Spot]:
-    """Give the places that may prove an input: those that show it, and the tied ones that hold it at all."""
-    may = {each.spot for each in look(one, reading, thing)}
-    may |= {spot for spot in _holding(one, reading, thing) if thing.ties(spot, reading, one)}
-    return [spot for spot in reading.spots if spot in may and not spot.says]
-
-
-def _holding(one: UserInput, reading: Reading, thing: Thing, *, whole: bool = False) -> list[Spot]:
-    return [spot for spot in reading.spots if _is_held(one, spot, thing, whole=whole)]
-
-
-def _is_held(one: UserInput, spot: Spot, thing: Thing, *, whole: bool) -> bool:
-    if _shows(one, marked(spot), counts=bool) is None:
-        return False
-    left = thing.left_of(marked(spot), one)
-    likened = _shows(one, left, counts=bool) if left is not None else None
-    return likened is not None and not (whole and likened[0] == "beginning")
-
-
-def _is_anothers(others: Iterable[str], text: str, one: UserInput) -> bool:
-    """Return whether a text says one of some others, and an input for no other reason than that.
-
-    A row of a title and a price is the price with words beside it, as a currency is: it says the title, too.
-    """
-    said = [each for each in others if is_whole((each,), text)]
-    by_itself = any(find_in(own, text) and not any(find_in(own, each) for each in said) for own in one.spellings)
-    return bool(said) and not by_itself
-
-
-def is_whole(texts: Iterable[str], text: str) -> bool:
-    """Return whether a text says one of some texts, and nothing else."""
-    return any(likeness(each, text) in ("same", "transformed") for each in texts)
+    group = [(label, on) for name, label, on in thing.boxes if name == one.field]
+    names = bares(tuple(name for name in one.names if name != one.field or len(group) == 1))
+    item, cards = next((badge for badge in spot.badges if badge[0] in names), ("", ()))
+    if not item or not one.on or not thing.ties(spot, reading, one):
+        return None
+    tied = {n: thing.ties(replace(spot, card=n), reading, one) for at in cards for n in (at, reading.cards[at].outer)}
+    apart = any(tied[number] and not tied[reading.cards[number].outer] for number in cards)
+    others = bares(tuple(label for label, on in group if not on))
+    said = bares((*spot.parts, *said_in(spot.text, as_list=True)))
+    sure = apart or (bool(others) and others.isdisjoint(said))
+    return Found("transformed", "label", one.called, spot, keyed=True, of_name=True, sure=sure)
 
 
 @lru_cache(maxsize=8192)
-def _shows(
+def shows(
     one: UserInput, spot: Spot, *, counts: Callable[[str], bool], whole: bool = False
 ) -> tuple[Likeness, By, str] | None:
     """Return how a place shows an input, if it does.

@@ -16,8 +16,8 @@ from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced, another
 from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.inputs import Inputs
+from simulator.browser.effects.lasting import holds
 from simulator.browser.effects.model import Effect
-from simulator.browser.effects.places import holds
 from simulator.browser.effects.pressed import Things
 from simulator.browser.effects.scene import Sight, Where
 from simulator.browser.effects.sent.fetched import Fetches

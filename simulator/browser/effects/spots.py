@@ -6,12 +6,12 @@ Not responsible for: which of them shows an input (``places``).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from simulator.meaning import says_form_of, weight
+from simulator.meaning import find_in, likeness, says_form_of, weight
 
 LABEL = re.compile(r"^\s*([^:\n]{1,60}?)\s*:\s*(\S.*)$", re.DOTALL)
 """A text that begins with what it is called: ``Price: 3``."""
@@ -74,6 +74,9 @@ class Spot:
     """So may it as a plain text, or out of a database or a cache of the browser, which the page has opened."""
     stands: int = 0
     """Of a short text what names it by where it stands and what it says; 0 for what is in no menu."""
+    badges: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    """The names of fields that it says or lists, without signs and case; for each the cards around it that have one
+    beside them which does not say that."""
     look: str = ""
     """Of a picture what it looks like, of a file what is in it, as the page's script reports; empty where it cannot."""
 
@@ -139,7 +142,8 @@ class Reading:
                 one.get("acts", False), tuple(one.get("marks", ())),
                 one.get("unsaid", False), tuple((called, path) for called, path in one.get("links", ())),
                 one.get("path", ""), tuple(one.get("within", ())), one.get("stored", False),
-                one.get("kept", False), one.get("stands", 0), one.get("look", ""),
+                one.get("kept", False), one.get("stands", 0),
+                tuple((name, tuple(cards)) for name, cards in one.get("badges", ())), one.get("look", ""),
             )
             for one in raw["places"]
         )  # fmt: skip
@@ -204,6 +208,21 @@ def answer_in(spot: Spot, names: Collection[str], called: str) -> tuple[str, boo
     label, text = own or (called, spot.text)
     word = text.strip(" .()[]").casefold() if spot.kind == "text" and not spot.acts else ""
     return label, True if word in _YES else False if word in _NO else None
+
+
+def says_another(others: Iterable[str], text: str, own: Iterable[str]) -> bool:
+    """Return whether a text says one of some others, and one of some own for no other reason than that.
+
+    A row of a title and a price is the price with words beside it, as a currency is: it says the title, too.
+    """
+    said = [each for each in others if is_whole((each,), text)]
+    by_itself = any(find_in(one, text) and not any(find_in(one, each) for each in said) for one in own)
+    return bool(said) and not by_itself
+
+
+def is_whole(texts: Iterable[str], text: str) -> bool:
+    """Return whether a text says one of some texts, and nothing else."""
+    return any(likeness(each, text) in ("same", "transformed") for each in texts)
 
 
 def said_in(text: str, as_list: bool) -> list[str]:

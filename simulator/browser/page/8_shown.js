@@ -219,6 +219,20 @@ function wholeStands() {
   return lines.map(([line, nodes]) => [line, fold(nodes.map((node) => node.data).join(""))]).filter(([, text]) => text.length <= WHOLE_LINE).map(([line, text]) => standOf(line, text));
 }
 
+// What a text says, or lists, that is a name which is asked for: a page may show a tick by the name of its box alone, as a
+// badge. With the cards around it beside which another one does not say it: that tells it from what each of them shows.
+const LABELLING = "label,legend,th,dt,caption,summary,option,[role=columnheader],[role=rowheader]";
+const LISTED = /\s*[,;|·•]\s+|\s+[|·•/]\s+/;
+const MOST_BESIDE = 60;
+const saysThat = (el, item) => asCalled(el.textContent).includes(item);
+const isHeadOf = (el) => tagOf(el) === "tr" && !el.querySelector("td");
+const besideWithout = (card, item) => [...card.parentNode.children].slice(0, MOST_BESIDE).some((at) => at !== card && tagOf(at) === tagOf(card) && !isHeadOf(at) && isAlike(at) && !keysOf(at).length === !keysOf(card).length && !saysThat(at, item));
+function badgesOf(line, texts, isName, cardOf) {
+  if (effectsVersion < 12 || closest(line, LABELLING) || closest(line, ACTIONABLE)) return [];
+  const items = [...new Set(texts.flatMap((text) => (text.length <= WHOLE_LINE ? [text, ...text.split(LISTED)] : [])))].filter(isName).map(asCalled);
+  return items.map((item) => [item, [line, ...ancestors(line)].filter((el) => isAlike(el) && besideWithout(el, item)).map(cardOf)]);
+}
+
 const DRAWN_VALUE = "img[alt],[role=img][aria-label]";
 const NAMED = /^([^:\n]{1,60}):/; // `Rating: ★★★★★`
 const asCalled = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
@@ -268,12 +282,12 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
     const stands = text.length <= WHOLE_LINE ? standOf(line, fold(nodes.map((node) => node.data).join(""))) : 0;
-    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), stands });
+    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), stands, badges: badgesOf(line, [text, ...parts], isName, cardOf) });
     const row = rowOf(line, text);
     if (row && !rows.has(row)) {
       rows.add(row);
       const said = [...row.children].map((el) => fold(el.textContent));
-      tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!closest(row, SAYS), edits: false, stands: effectsVersion > 11 ? stands : 0 });
+      tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!closest(row, SAYS), edits: false, stands: effectsVersion > 11 ? stands : 0, badges: badgesOf(row, said, isName, cardOf) });
     }
   }
   // A drawing says by its text alternative what stands under the name of a field: a check mark, a rating.

@@ -65,8 +65,10 @@ class SeenAgain:
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self.actions.get(effect.input_id)
-            if effect.strength == "shown" and input_id and (unlike := await self._answered(actor, input_id, effect)):
-                return unlike
+            if effect.strength == "shown" and input_id:
+                unlike = await self._answered(actor, input_id, effect)
+                if unlike := unlike or await self._named(actor, input_id, effect):
+                    return unlike
             if effect.strength != "kept" or input_id is None:
                 continue
             if not effect.keyed:
@@ -205,6 +207,21 @@ class SeenAgain:
                 return None
         expected = f"the answer to show '{self._text_of(actor, effect)}' for {self._called(effect)}"
         return Unlike(expected, f"'{shown}' instead")
+
+    async def _named(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
+        """Give what is missing where a place of its own thing had shown a tick by the name of its box.
+
+        That name may stand there in any case, so it proves nothing; but where it has gone, the site has lost the tick.
+        """
+        known = actor.observer.proofs.echoes.of(input_id)
+        is_name = effect.kind == "echo" and effect.keyed and effect.likeness == "transformed"
+        if not is_name or known is None or known[1].kind != "tick":
+            return None
+        self.checks["effect"] += 1
+        if await self._look_again(actor, input_id, effect) is None:
+            return None
+        address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
+        return Unlike(f"the site to keep the tick of {self._called(effect)} at {address}", f"{address} without it")
 
     async def _anothers(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
         """Give what differs where an input that stood in a card with its user's name stands there without, given time.

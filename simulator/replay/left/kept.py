@@ -19,8 +19,9 @@ from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.displaced import another
 from simulator.browser.effects.files import UploadedFile
+from simulator.browser.effects.lasting import holds
 from simulator.browser.effects.model import Rules
-from simulator.browser.effects.places import Thing, holds, look
+from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.spots import Reading, Spot
 from simulator.browser.effects.user_input import UserInput, input_of
 from simulator.browser.written import READS

@@ -21,7 +21,7 @@ from simulator.meaning import is_telling
 def thing_of(
     sent: Sent,
     inputs: Sequence[UserInput],
-    met: Iterable[Field],
+    met: Sequence[Field],
     carrying: Collection[str],
     *,
     made: Collection[str],
@@ -62,8 +62,18 @@ def thing_of(
         frozenset(ids), others=texts, forms=forms, fields=fields,
         texts=own if texts_apart else (), beside=tied if texts_apart else (),
         at=sent.page if sent.initiator == "fetch" else "", sent_from=sent.page,
-        around=_named_around(sent, inputs, put_in),
+        around=_named_around(sent, inputs, put_in), boxes=_boxes_beside(inputs, met),
     )  # fmt: skip
+
+
+def _boxes_beside(inputs: Iterable[UserInput], met: Iterable[Field]) -> tuple[tuple[str, str, bool], ...]:
+    """Give the boxes of the forms that are called as one that was ticked, and whether each was sent ticked."""
+    ticks: dict[tuple[str, str], dict[str, bool]] = {}
+    for one in inputs:
+        if one.kind == "tick" and one.field:
+            ticks.setdefault((one.form, one.field), {}).update(dict.fromkeys(one.names, one.on))
+    own = [(one, ticks[one.form, one.name]) for one in met if one.kind == "box" and (one.form, one.name) in ticks]
+    return tuple((one.name, one.label, put.get(one.label, one.on)) for one, put in own)
 
 
 def _named_around(sent: Sent, inputs: Sequence[UserInput], put_in: Collection[str]) -> frozenset[str]:
