@@ -94,8 +94,8 @@ called as what sends it, such elements were no cards, what stood in a shadow roo
 carried nothing whose body a script had escaped otherwise than browsers do, what the answer called as an option was that
 the user had chosen was not new, at the end of a run nothing was looked for where something was put in and not sent,
 what a form for something new came with, and nobody changed, was not seen again where no page shows it, a radio button
-being called by its own label and not by what its group asks, and what the page of a thing said since a press was no
-state of it."""
+being called by its own label and not by what its group asks, what the page of a thing said since a press was no
+state of it, and a short code in lower case, as ``k3f9a1``, was nothing by which a request could name its thing."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

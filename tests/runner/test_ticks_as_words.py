@@ -17,6 +17,9 @@ pytestmark = pytest.mark.promise("what a page shows of a tick")
 
 FORM = """<h1>New</h1><form method=post action=/things><label>Name <input name=name></label>
 <label><input type=checkbox name=urgent value=1> Urgent</label>
+<div>soft <i>x</i> warm <i>x</i></div><button type=button role=switch aria-checked=false name=lent
+onclick="const on = this.getAttribute('aria-checked') !== 'true'; this.setAttribute('aria-checked', on);
+this.nextElementSibling.disabled = !on">Lent out</button><input type=hidden name=lent value=1 disabled>
 <fieldset><legend>Colours</legend><label><input type=checkbox name=colours value=1> Red</label>
 <label><input type=checkbox name=colours value=2> Blue</label>
 <label><input type=checkbox name=colours value=3> Green</label></fieldset><button>Add</button></form>"""
@@ -28,19 +31,20 @@ class Site:
     """Things with ticks, and what the site makes of them."""
 
     lies: str = ""
-    """What is lost: ``urgent``, or ``1`` of the colours."""
+    """What is lost: ``urgent``, ``lent``, or ``1`` of the colours."""
     always: bool = False
     """Whether each card has the badge, whatever was ticked."""
     pages: bool = False
     """Whether the thing's own page shows the badge, and the list does not."""
-    things: dict[int, tuple[str, bool, list[str]]] = field(default_factory=dict)
+    things: dict[int, tuple[str, dict[str, bool], list[str]]] = field(default_factory=dict)
 
     def reset(self) -> None:
-        self.things = {48213: ("Alpha lamp", False, ["2"]), 48230: ("Beta lamp", True, [])}
+        self.things = {48213: ("Alpha lamp", {}, ["2"]), 48230: ("Beta lamp", {"urgent": True, "lent": True}, [])}
 
     def told(self, number: int) -> str:
-        _, urgent, colours = self.things[number]
-        badge = "<span class=badge>Urgent</span>" if urgent else ""
+        _, ticks, colours = self.things[number]
+        said = {"urgent": "Urgent", "lent": "Lent out"}
+        badge = "".join(f"<div class=badge>{text}</div>" for name, text in said.items() if ticks.get(name))
         if self.always:  # the look alone tells which of them is meant
             badge = "<div class=badge>Urgent</div><div class=badge>Public</div>"
         return f"{badge}<p class=colours>{', '.join(COLOURS[one] for one in colours)}</p>"
@@ -75,7 +79,9 @@ def run(
         def do_POST(self) -> None:
             sent = parse_qs(self.body().decode())
             colours = [one for one in sent.get("colours", []) if one != site.lies]
-            site.things[48261] = (sent["name"][0], "urgent" in sent and site.lies != "urgent", colours)
+            site.things[48261] = (
+                sent["name"][0], {one: one in sent and one != site.lies for one in ("urgent", "lent")}, colours,
+            )  # fmt: skip
             self.answer(303, location="/things/48261")
 
     with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
@@ -87,7 +93,7 @@ def acts(*ticks: str) -> list[object]:
         call("navigate", url="/things"),
         call("navigate", url="/new"),
         call("fill", selector="Name", value="Gamma lamp"),
-        *(call("check", selector=one) for one in ticks),
+        *(call("click" if one == "Lent out" else "check", selector=one) for one in ticks),
         call("click", selector="Add"),
         call("navigate", url="/things"),
         call("navigate", url="/things/48261"),
@@ -106,9 +112,16 @@ def replayed(site: Site, run: OneRun, lies: str = "") -> tuple[str, list[str]]:
 def test_a_badge_has_to_come_again(site: Site, run: OneRun, *, pages: bool) -> None:
     site.pages = pages
     run.record(acts("Urgent"))
-    assert site.things[48261][1]
+    assert site.things[48261][1] == {"urgent": True, "lent": False}
     assert replayed(site, run) == ("passed", ["Urgent"] if pages else [])
     assert replayed(site, run, "urgent")[0] == "postcondition"
+
+
+def test_a_switch_is_called_by_what_it_says_itself(site: Site, run: OneRun) -> None:
+    run.record(acts("Lent out"))
+    assert site.things[48261][1] == {"urgent": False, "lent": True}
+    assert replayed(site, run) == ("passed", [])
+    assert replayed(site, run, "lent") == ("postcondition", ["Lent out"])
 
 
 def test_a_badge_that_each_card_has_proves_nothing(site: Site, run: OneRun) -> None:

@@ -99,6 +99,7 @@ class Acts:
         fresh = frozenset(sent.names - known)
         near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
         slugs = slugs_in(sent, pressed) if pressed and self.rules.known_apart else frozenset[str]()
+        none = frozenset[str]()
         own = bool(self.rules.by_control and pressed and thing and pressed.names(thing, address))
         by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
         self.watched.append(
@@ -121,7 +122,7 @@ class Acts:
                     and (
                         bool(sent.of_data)
                         or (own and sent.initiator == "fetch")
-                        or asks(sent, thing, fresh | given, slugs | (given if self.rules.by_given else frozenset()))
+                        or asks(sent, thing, fresh | given, slugs | (given if self.rules.by_given else none), pressed)
                     )
                 ),
                 bool(several or by_id or slugs),

@@ -102,6 +102,19 @@ def codes_in(address: str, known: Iterable[str]) -> set[str]:
     return {step for step in urlsplit(address).path.split("/") if step not in steps and is_code(step)}
 
 
+def codes_of_page(address: str, pages: Iterable[str]) -> set[str]:
+    """Give the steps of an address that are short codes with a digit, as ``k3f9a1``, and stand in that of a page, too.
+
+    A word may look like such a code: it counts as what a site calls a thing where both say it.
+
+    Args:
+        address: of a request.
+        pages: addresses of the page that sent it.
+    """
+    steps = {step for step in urlsplit(address).path.split("/") if is_code(step) and any(map(str.isdigit, step))}
+    return {step for step in steps if any(step in _steps(page) for page in pages)}
+
+
 def numbered_as(key: str) -> str:
     """Give the number by which an element is called, as that of ``comment-41``; empty where it is called otherwise."""
     numbered = _NUMBERED.fullmatch(key)

@@ -206,8 +206,13 @@ def answer_in(spot: Spot, names: Collection[str], called: str) -> tuple[str, boo
         return called, spot.on
     own = named_in(spot, names)
     label, text = own or (called, spot.text)
-    word = text.strip(" .()[]").casefold() if spot.kind == "text" and not spot.acts else ""
-    return label, True if word in _YES else False if word in _NO else None
+    return label, says_answer(text) if spot.kind == "text" and not spot.acts else None
+
+
+def says_answer(text: str) -> bool | None:
+    """Return what a text says of a box that is nothing but such an answer, as *yes* is; None for any other."""
+    word = text.strip(" .()[]").casefold()
+    return True if word in _YES else False if word in _NO else None
 
 
 def says_another(others: Iterable[str], text: str, own: Iterable[str]) -> bool:

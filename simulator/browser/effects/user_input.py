@@ -13,6 +13,7 @@ from typing import Any, Literal
 from simulator.browser.action_recorder import SETS, ActionKind, ActionStart
 from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.pressed import generated_parts
+from simulator.browser.effects.spots import says_answer
 from simulator.browser.evidence import Target
 
 _TOLD = re.compile(r"\{\{site\.[^{}]*\}\}")
@@ -112,6 +113,8 @@ def input_of(
     target, kind = start.target, ENTERS.get(start.kind)
     if target is None or kind is None or target.secret:
         return None
+    if kind == "tick" and target.caption and target.name and not target.label and says_answer(target.name) is None:
+        target = target.model_copy(update={"caption": ""})  # it says its own name: what stands beside it is another's
     box = told.get("box") if start.kind == "click" else None
     if box:  # a click on its label is one on the box
         known = {"type": box["type"], "name_attr": box["name"], "label": box["label"], "form": box["form"]}

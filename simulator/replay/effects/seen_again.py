@@ -218,7 +218,8 @@ class SeenAgain:
         if not is_name or known is None or known[1].kind != "tick":
             return None
         self.checks["effect"] += 1
-        if await self._look_again(actor, input_id, effect) is None:
+        seen = known[0].shown.get(input_id)
+        if (seen and seen.place.keyed) or await self._look_again(actor, input_id, effect, lasting=False) is None:
             return None
         address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
         return Unlike(f"the site to keep the tick of {self._called(effect)} at {address}", f"{address} without it")
@@ -344,11 +345,18 @@ class SeenAgain:
         found = against or f"{address} without what its form had filled: {lacking}"
         return Unlike(f"{address} to show what was sent", found)
 
-    async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow) -> str | None:
-        """Look again for what may take its time to show; None where it is there by then."""
+    async def _look_again(self, actor: Actor, input_id: str, effect: EffectRow, *, lasting: bool = True) -> str | None:
+        """Look again for what may take its time to show; None where it is there by then.
+
+        Args:
+            actor: who looks.
+            input_id: the action that put it in.
+            effect: as it was recorded.
+            lasting: whether what the page shows once does not count.
+        """
         then = put_in.recorded_value if (put_in := self._rows.get(effect.input_id)) else None
         counts = {
-            "lasting": self.expected.rules.lasting,
+            "lasting": self.expected.rules.lasting and lasting,
             "stored": not self.expected.rules.unstored,
             "whole": self._is_whole(actor, effect),
             "other": then is not None and then != self._text_of(actor, effect),

@@ -61,15 +61,26 @@ def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
     return frozenset((asked | ends) & said - {""})
 
 
-def asks(sent: Sent, thing: Belongs | None, fresh: frozenset[str], named: frozenset[str]) -> bool:
-    """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out."""
+def asks(
+    sent: Sent, thing: Belongs | None, fresh: frozenset[str], named: frozenset[str], pressed: Pressed | None
+) -> bool:
+    """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out.
+
+    Args:
+        sent: the request.
+        thing: what was pressed stands at.
+        fresh: ids that the site has given to the user first.
+        named: those of them, and words, by which it may name something.
+        pressed: what was pressed for it.
+    """
     if sent.initiator == "beacon" or sent.is_visit:
         return False
     address = generated_in(urlsplit(sent.request.url).path)
     if sent.initiator == "fetch" and sent.request.method == "POST":
         if thing and thing.page:
-            # What counts presses says nothing of the page.
-            return bool(address & thing.values() and (texts_of(sent) or address & named - thing.values()))
+            # What counts presses says nothing of the page; but a list that shows one thing alone has no card.
+            own = thing.values() if pressed is None or is_of(pressed.url, thing.values()) else frozenset()
+            return bool((address & thing.values() and texts_of(sent)) or address & named - own)
         said = {text for _, text in sent.parts or ()}
         return bool(thing and ((address | said) & thing.values() or named))
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from simulator.addresses import urljoin, urlsplit
-from simulator.browser.effects.addresses import generated_in, words_in
+from simulator.browser.effects.addresses import codes_of_page, generated_in, words_in
 from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.fields import Field, MetForms
 from simulator.browser.effects.met import History
@@ -143,6 +143,9 @@ class RequestReader:
             counted = ()  # a question: it gives back what the site had shown, and the page that comes is the answer
         met = self._met_forms.of(batch.before.documents) if self.rules.texts_apart else []
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
+        if self.rules.codes_of_pages:
+            pages = (sent.page, url, *([batch.pressed.url] if batch.pressed else ()))
+            thing = replace(thing, names=thing.names | codes_of_page(sent.request.url, pages))
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         fresh |= self.new_ids(sent, sent.leads_to)
