@@ -7,6 +7,7 @@ page; it adds one name, ``__sim``, and no behaviour but a key that is let go whe
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -16,12 +17,29 @@ from playwright.async_api import Frame, Page, Playwright
 from simulator.browser.wire.withheld import SECRET_NAMES
 from simulator.canonical import EFFECTS, EVIDENCE, REFUSALS, page_patterns
 
+_TRAILING = re.compile(r"""^([^"'`/]*[;{},)]) // .*$""")
+"""A comment after code in which nothing could be a text or an expression that holds the two slashes."""
+
 
 @cache
 def _source() -> str:
     folder = files("simulator.browser") / "page"
     parts = sorted((part for part in folder.iterdir() if part.name.endswith(".js")), key=lambda part: part.name)
-    return "\n".join(part.read_text("utf-8") for part in parts)
+    return lean("\n".join(part.read_text("utf-8") for part in parts))
+
+
+def lean(source: str) -> str:
+    """Leave out of a script what only people read, in as many lines.
+
+    The browser hands the script to every document anew. With comments and indentation, and two bytes a character for
+    the sake of a few that are not ASCII, these were 2.5 times the bytes, and a document took 3 % more CPU time.
+
+    Args:
+        source: JavaScript without block comments, in which no text goes over several lines.
+    """
+    lines = (_TRAILING.sub(r"\1", "" if line.startswith("//") else line) for line in map(str.strip, source.split("\n")))
+    # No character beyond the first 65,536 is in it: such a one would need two escapes, and is one in no class.
+    return "".join(char if char.isascii() else f"\\u{ord(char):04x}" for char in "\n".join(lines))
 
 
 @cache
