@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import is_of
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, Kind, Write, WriteProof
 from simulator.browser.effects.pressed import Belongs, Pressed
 
@@ -46,6 +47,8 @@ class Act:
     """The things that were ticked for it and that it names, where these are several: all of them are gone, or none."""
     on_answer: bool = False
     """Whether it was pressed on a page that answered a write: a visit to its address shows another one."""
+    over: bool = False
+    """Whether something else was done to its thing since: that it is gone then is what came of that."""
     drawn: str = ""
     """How its control was drawn once its page had come to rest, where nothing else showed that it stands otherwise."""
     says: frozenset[str] | None = None
@@ -95,6 +98,17 @@ class Act:
     def has_said(self, words: Iterable[str]) -> bool:
         """Return whether a thing of it said one of some words before it was pressed: that it says them is no news."""
         return any(not {*words}.isdisjoint(one.words or ()) for one in self.several or (self.thing,))
+
+    def is_followed_by(self, other: Act) -> bool:
+        """Return whether a later act was for the same thing, and does not confirm this one."""
+        theirs = other.several or (other.thing,)
+        keys = {key for one in self.several or (self.thing,) for key in one.keys}
+        same = self.slugs & other.slugs or self.values() & other.values() or any(keys & {*one.keys} for one in theirs)
+        if not same or other.pressed is None or self.pressed is None:
+            return False
+        here = bare(other.pressed.url)
+        led = any(bare(url) == here for url in self.near) and here != bare(self.pressed.url)
+        return not led and other.pressed.document not in self.asked - {self.pressed.document}
 
     def is_at(self, url: str) -> bool:
         """Return whether an address is one of its thing, by what the site calls that."""

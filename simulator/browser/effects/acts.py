@@ -132,6 +132,9 @@ class Acts:
             )
         )
 
+        for one in self.watched[:-1] if self.rules.later_apart else ():
+            one.over = one.over or one.is_followed_by(self.watched[-1])
+
     def sought(self, *, everywhere: bool = False) -> list[Act]:
         """Give the acts that are still looked for.
 
@@ -204,7 +207,7 @@ class Acts:
         """
         stood = all(self._stood_at(act, one, things.url, first=kept) for one in act.several)
         there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
-        if stood and things.tells_absence and not there and not any(each.traces for each in seen):
+        if stood and not act.over and things.tells_absence and not there and not any(each.traces for each in seen):
             act.against = ""
             return [("disappearance", "card", None)]
         if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
@@ -234,7 +237,7 @@ class Acts:
         at_address = self._stood_at(act, act.thing, things.url, first=kept)
         own = act.is_at(things.url)
         # Who is logged out does not see everything: that takes nothing away.
-        may_be_gone = act.names_it or not act.thing.page
+        may_be_gone = (act.names_it or not act.thing.page) and not act.over
         led = not self.rules.gone_where_known or self._history.knows(urlsplit(things.url).path, act.since)
         if led and own and may_be_gone and things.status in _GONE:
             return [*came, ("disappearance", "address", None)]
@@ -286,7 +289,7 @@ class Acts:
             act.against = act.against if still else ""
         elif now is None and act.tied and (seen.held or same_page) and "state" not in act.effects:
             # A button that asked back is gone when the page is reloaded; what was to be deleted is there.
-            if act.write.method != "DELETE" and not outside:
+            if act.write.method != "DELETE" and not (outside or act.over):
                 came.append(("state", "control", None))
         elif (now == was and kept and "state" in act.expected) or (outside and wanted):
             act.against = f"it still shows {was}"

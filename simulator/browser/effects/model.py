@@ -107,6 +107,8 @@ class Rules:
 
     choices_apart: bool = True
     """What the user put in, such as the option ``3``, does not make known what the answer calls ``3``."""
+    later_apart: bool = True
+    """A thing that is gone once something else was done to it is not gone by what was done before."""
     codes_of_pages: bool = True
     """A short code in the address of a request, and in that of its page, is what the site calls the thing."""
     offered_apart: bool = True
@@ -155,6 +157,7 @@ class Rules:
             whole_texts=version >= 12,
             escaped=version >= 12,
             choices_apart=version >= 12,
+            later_apart=version >= 12,
             codes_of_pages=version >= 12,
             offered_apart=version >= 12,
         )
