@@ -14,6 +14,8 @@ from simulator.meaning.numbers import Figure, figures, rated
 _NO_DIGITS = re.compile(r"[^0-9]+")
 _MOST_CUTS = 12
 """Marks of a cut that are looked at in one text."""
+_WHOLE, _NEAR = 2**16, 2**12
+"""Characters up to which a text is one that may be cut as a whole, and those around a mark that count in a longer."""
 _STARS = re.compile(r"\s*(?:[★⭐🌟]\s*){1,10}(?:[☆✩✰]\s*){0,10}")
 """A rating: it says a number."""
 _FILLED = re.compile(r"[★⭐🌟]")
@@ -69,10 +71,17 @@ class Text:
         """The words before and after each mark of a cut."""
         if "..." not in self.typed and "⋯" not in self.typed:
             return ()
+        # All that a site has brought, scripts included, is millions of characters: what is cut stands near its mark.
+        near = len(self.typed) if len(self.typed) <= _WHOLE else _NEAR
         return tuple(
-            (words(self.typed[: mark.start()]), words(self.typed[mark.end() :]))
+            (words(self._before(mark.start(), near)), words(self.typed[mark.end() : mark.end() + near]))
             for mark in islice(ELLIPSIS.finditer(self.typed), _MOST_CUTS)
         )
+
+    def _before(self, end: int, near: int) -> str:
+        """Give what stands before a place, from where a word begins."""
+        part = self.typed[max(0, end - near) : end]
+        return part if near >= end else part.partition(" ")[2]
 
     @cached_property
     def capitals(self) -> str | None:

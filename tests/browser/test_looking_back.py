@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -149,3 +150,54 @@ async def test_a_page_finds_in_a_look_the_window_that_it_finds_otherwise(stage: 
         assert await beside.evaluate(_WINDOW) == found
         await beside.goto("about:blank")
     await beside.close()
+APP = """<h1>Club</h1><form><label>Note <input name=text></label><button>Keep</button></form><div id=told></div><script>
+const draw = () => { document.querySelector("h1").textContent = location.hash; };
+addEventListener("hashchange", draw);
+draw();
+fetch("/told.json").then((got) => got.json()).then((notes) => {
+  told.innerHTML = notes.map((one) => `<p>${one}</p>`).join("");
+});
+document.querySelector("form").onsubmit = (event) => {
+  event.preventDefault();
+  fetch("/notes", {method: "POST", body: new FormData(event.target)}).then(() => event.target.reset());
+};
+</script>"""
+
+
+@pytest.mark.parametrize("lasts", [True, False])
+async def test_each_look_at_a_view_behind_a_hash_loads_its_document(stage: Any, site: Any, lasts: bool) -> None:
+    """A message that the site tells once is no proof: the second look, at the same view, does not show it."""
+    told: list[list[str]] = []
+    site.routes["GET /told.json"] = lambda _: Answer(
+        json.dumps(told.pop(0) if told else []), media_type="application/json"
+    )
+    site.routes["POST /notes"] = Answer("", 204)
+    site.page("/app", APP)
+    await stage.actor.navigation.goto("/app#/list")
+    await stage.actor.fill(Find("label", "Note"), "Paper for the printer")
+    await stage.actor.click(Find("role", "button", name="Keep"))
+    told += [["Paper for the printer"]] * (9 if lasts else 1)
+    await stage.actor.effects.look_back()
+    (write,) = stage.actor.observer.proofs.reported()
+    assert write.proven is lasts
+
+
+@pytest.mark.parametrize("everywhere", [True, False])
+async def test_what_all_pages_send_as_they_load_is_no_act_of_one_of_them(
+    stage: Any, site: Any, everywhere: bool
+) -> None:
+    """As a session that is drawn out: the user, who went on by steps within one document, has never seen it sent."""
+    asks = "<script>fetch('/session', {method: 'POST'})</script>"
+    site.routes["POST /session"] = Answer("{}", media_type="application/json")
+    for path in ("/about", "/list", "/new"):
+        await stage.show(site, f"<h1>{path}</h1>{FORM if path == '/new' else ''}", path)
+    site.page("/thanks", "<h1>Thanks</h1>")
+    site.routes["POST /notes"] = Answer("", 303, headers={"Location": "/thanks"})
+    await stage.actor.fill(Find("label", "Note"), "Paper for the printer")
+    await stage.actor.click(Find("role", "button", name="Keep"))
+    site.page("/list", f"<h1>/list</h1><ul><li>Paper for the printer</ul>{asks}")
+    for path in ("/about", "/new", "/thanks"):
+        site.page(path, f"<h1>{path}</h1>{asks if everywhere else ''}")
+    await stage.actor.effects.look_back(ended=True)
+    (write,) = stage.actor.observer.proofs.reported()
+    assert write.proven is everywhere

@@ -234,6 +234,14 @@ def test_a_beginning_is_sought_in_a_long_text_without_weighing_the_rest_of_it(mo
     assert sum(weighed) < 10 * len(put), "each place where it might begin was weighed to the end of the text"
 
 
+def test_of_a_text_that_is_very_long_only_what_is_near_a_mark_is_taken_for_cut() -> None:
+    scripts = "call( ...these) and call them. " * 20_000
+    text = Text(f"{scripts}A bench of oak for the readers of Le... {scripts}")
+    assert sum(len(head) + len(rest) for head, rest in text.cuts) < len(scripts), "each mark took the whole text"
+    cut = Text(f"{'a lamp is not a table. ' * 20_000} A bench of oak for the readers of Le... and more")
+    assert Value.of("A bench of oak for the readers of Leeds, facing the quay").find_in(cut) == "beginning"
+
+
 @pytest.mark.parametrize(("shown", "says"), [("★★★★★", "same"), ("★ ★ ★ ★ ★", "same"), ("★★★★☆", None)])
 def test_stars_say_how_many_they_are(shown: str, says: str | None) -> None:
     assert likeness("5", shown) == says

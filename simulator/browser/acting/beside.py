@@ -90,6 +90,9 @@ class Beside:
             page = await self._opened()
             self._shows = True
             with self._aside(page):
+                if page.url.partition("#")[0] == url.partition("#")[0]:
+                    # Another fragment is only another view of the document that is there: nothing would be loaded.
+                    await page.goto(_EMPTY, timeout=bounds.page, wait_until="commit")
                 await page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
                 followed = await follow(page, self._modules, bounds.settle, bounds.page)
                 if self._patient and followed.state.get("reads"):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import Any
 
 from playwright.async_api import Page
@@ -58,7 +59,7 @@ class EffectReader:
         back = self._observer.look_back
         wanted = back.to_look_at(ended=ended) if addresses is None else addresses
         async with self._beside.stretch():
-            for url in filter(self._may_visit, wanted):
+            for url in filter(self._may_visit, chain(wanted, filter(back.is_in_again, wanted))):
                 if addresses is None and url not in back.to_look_at(ended=ended):
                     continue  # the pages before it have shown what was looked for
                 found += await self._beside.look(url, back.look_at, whole=back.seeks_pictures) or ()

@@ -56,6 +56,10 @@ class LookBack:
     search: EffectSearch
     _not_again: set[str] = field(init=False, default_factory=set)
     """Addresses that are not looked at any more."""
+    _sends: dict[str, frozenset[tuple[str, str]]] = field(init=False, default_factory=dict)
+    """What the documents at addresses that were looked at have sent by themselves."""
+    _seen: set[str] = field(init=False, default_factory=set)
+    """Addresses at which something was looked for."""
     _unsure: set[str] = field(init=False, default_factory=set)
     """Addresses at which what was met may have been said once."""
 
@@ -72,21 +76,21 @@ class LookBack:
         if not ended and any(not one.loose for one in self.inputs.waiting()):
             return []
         told = dict.fromkeys((*self.acts.likely(), *self.echoes.likely()))
-        likely = [url for url in told if url.startswith(self.origin) and url not in self._not_again][:_MOST_LIKELY]
+        likely = [url for url in told if url.startswith(self.origin) and not self._is_out(url)][:_MOST_LIKELY]
         found: dict[str, None] = {}
         for one in self.echoes.watched:
             if one.is_open:
                 own = (one.listed,) if one.listed else ()
                 for url in (*own, *one.near, *(url for url in self.history.visited() if url not in one.read)):
-                    if url not in one.read and url not in self._not_again:
+                    if url not in one.read and not self._is_out(url):
                         found.setdefault(url)
         for act in self.acts.watched:
             if act.is_open and (act.several or not act.bears):
                 for url in act.near:
-                    if url.startswith(self.origin) and url not in act.read and url not in self._not_again:
+                    if url.startswith(self.origin) and url not in act.read and not self._is_out(url):
                         found.setdefault(url)
         for url in self.forms.to_look_at():
-            if url.startswith(self.origin) and url not in self._not_again:
+            if url.startswith(self.origin) and not self._is_out(url):
                 found.setdefault(url)
         return [*likely, *[url for url in found if url not in likely][:_MOST_LOOKS]]
 
@@ -101,14 +105,18 @@ class LookBack:
         Args:
             page: shows the address, and has come to rest.
             url: the address, absolute; where it led elsewhere, or sent something by itself, nothing counts and it is
-                not looked at again.
+                not looked at again, unless a document at another address sends the same.
         """
         await self.sending.learn_from_sockets()
         watching, acts = self.echoes.lacking(), self.acts.sought(everywhere=True)
         names = self.forms.names(url)
-        if bare(page.url) != bare(url) or self.sending.writes.by_itself or not (watching or acts or names):
+        self._sends[url] = self.sending.writes.by_itself
+        if bare(page.url) != bare(url) or not (watching or acts or names):
             self._not_again.add(url)
             return []
+        if self._is_out(url):
+            return []
+        self._seen.add(url)
         effects: list[Effect] = []
         inputs = [each for one in watching for each in one.lacks()]
         told = await self.pages.read_all(page, inputs, self.acts.asked_of(acts), names)
@@ -131,6 +139,19 @@ class LookBack:
         effects += self.forms.take_in_fetched(await self.fetches.take(), page.url)
         self.forms.looked(url)
         return [replace(one, looked=True) for one in effects]
+
+    def is_in_again(self, url: str) -> bool:
+        """Return whether nothing was looked for at an address, as its document sent what others turned out to send."""
+        return bool(self._sends.get(url)) and url not in self._seen and not self._is_out(url)
+
+    def _is_out(self, url: str) -> bool:
+        """Return whether an address is not looked at any more.
+
+        What documents at two addresses send to the very same one, such as to draw out the session, is no act of a page.
+        """
+        others = [sent for other, sent in self._sends.items() if bare(other) != bare(url)]
+        acts = [one for one in self._sends.get(url, ()) if not any(one in sent for sent in others)]
+        return url in self._not_again or bool(acts)
 
     def is_unsure(self, url: str) -> bool:
         """Return whether a look at an address met what may have been said once: another look decides."""

@@ -10,6 +10,8 @@ import asyncio
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
 from html import unescape
 from itertools import islice
 from typing import Any
@@ -34,6 +36,8 @@ _MOST_OBJECTS = 2000
 """Of one answer."""
 _MOST_TEXT = 2**21
 """Characters of all answers that are looked into."""
+_LONG, _MOST_LONG = 20_000, 8
+"""Characters from which on an answer is prepared once for all documents that it comes with, and how many are kept."""
 _PATIENCE_S = 2.0
 """How long the browser may take to give its answers, in seconds: one that never ends is left out."""
 
@@ -83,9 +87,9 @@ class Brought:
         unsure = [one for one in reading.spots if (one.stored or one.kept) and not one.says]
         if not unsure:
             return reading
-        text = Text(await self._text(where.page if isinstance(where, Frame) else where))
-        found = [value for value in _values(inputs) if value.find_in(text)]
-        return reading.with_said({one for one in unsure if not _is_brought(one, text, found)})
+        told = _Told(await self._texts(where.page if isinstance(where, Frame) else where))
+        found = [value for value in _values(inputs) if told.holds(value)]
+        return reading.with_said({one for one in unsure if not _is_brought(one, told, found)})
 
     async def objects(self, page: Page) -> list[Named]:
         """Give the objects that have an id in what the site has brought as JSON, in their order; by POST it asks, too.
@@ -116,11 +120,31 @@ class Brought:
                     return frozenset(_leaves(json.loads(await _body_of(one))))
         return frozenset()
 
-    async def _text(self, page: Page) -> str:
+    async def _texts(self, page: Page) -> list[Text]:
         # What answers a write may only give back what was sent.
         answers = [one for one in self._answers.get(page, ()) if isinstance(one, str) or one.request.method == "GET"]
-        told = await asyncio.gather(*map(_text_of, answers))
-        return "\n".join(told)[-_MOST_TEXT:]
+        left, texts = _MOST_TEXT, list[Text]()
+        for said in reversed(await asyncio.gather(*map(_text_of, answers))):
+            if said and left > 0:
+                texts.append(_prepared(said[-left:]) if len(said) >= _LONG else Text(said[-left:]))
+                left -= len(said)
+        return texts
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """All that the site has brought to one document."""
+
+    texts: Sequence[Text]
+
+    def holds(self, value: Value) -> bool:
+        return any(value.find_in(text) for text in self.texts)
+
+
+@lru_cache(maxsize=_MOST_LONG)
+def _prepared(said: str) -> Text:
+    """Prepare a long answer once: the scripts of an application come with each of its documents."""
+    return Text(said)
 
 
 def page_of(request: Request) -> Page | None:
@@ -135,10 +159,10 @@ def _values(inputs: Iterable[UserInput]) -> list[Value]:
     return [Value.of(text) for one in inputs for text in one.spellings if text]
 
 
-def _is_brought(spot: Spot, text: Text, found: Sequence[Value]) -> bool:
+def _is_brought(spot: Spot, told: _Told, found: Sequence[Value]) -> bool:
     """Return whether the site has brought what a place shows: its words, or the input that it shows in other ones."""
     parts = [one for one in spot.parts if one.strip()] if spot.kind == "text" else []
-    if any(all(Value.of(each).find_in(text) for each in way) for way in ([spot.text], parts) if "".join(way).strip()):
+    if any(all(told.holds(Value.of(each)) for each in way) for way in ([spot.text], parts) if "".join(way).strip()):
         return True
     shown = Text(" ".join((spot.text, *spot.parts)))
     return any(value.find_in(shown) for value in found)

@@ -142,7 +142,7 @@ class Writes:
         self._aside = False
         self._beside: Page | None = None
         """A page that is only looked at."""
-        self._by_itself = False
+        self._by_itself: set[tuple[str, str]] = set()
         self._habits: set[tuple[str, str]] = set()
         """What pages of the site send without any input: heartbeats, analytics."""
         self._unasked: set[tuple[str, str]] = set()
@@ -178,16 +178,16 @@ class Writes:
             page: is only looked at; so what it sends when it is left again is no write of the user, either.
         """
         self._beside = page
-        self._aside, self._by_itself = True, False
+        self._aside, self._by_itself = True, set()
         try:
             yield
         finally:
             self._aside = False
 
     @property
-    def by_itself(self) -> bool:
-        """Whether a page that was only looked at has sent something that can change the site."""
-        return self._by_itself
+    def by_itself(self) -> frozenset[tuple[str, str]]:
+        """What a page that was only looked at has sent that can change the site: methods, and addresses as they are."""
+        return frozenset(self._by_itself)
 
     def is_incidental(self, method: str, url: str) -> None:
         """Know a request as one that pages send by themselves.
@@ -259,7 +259,8 @@ class Writes:
         if body is not None and body.operation is None:
             return  # a query by POST
         if self._aside or (self._beside is not None and _comes_from(self._beside, request)):
-            self._by_itself |= (request.method, _shape(request.url)) not in self._habits
+            if (request.method, _shape(request.url)) not in self._habits:
+                self._by_itself.add((request.method, request.url.partition("?")[0]))
             return
         document = request.is_navigation_request()
         initiator: Initiator = "document" if document else "beacon" if request.resource_type in _BEACONS else "fetch"
