@@ -109,6 +109,8 @@ class Rules:
     """What the user put in, such as the option ``3``, does not make known what the answer calls ``3``."""
     codes_of_pages: bool = True
     """A short code in the address of a request, and in that of its page, is what the site calls the thing."""
+    filters_apart: bool = True
+    """A link that asks for an option of a list, as the filters of a page do, is not one to the thing of that number."""
     offered_apart: bool = True
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
 
@@ -156,6 +158,7 @@ class Rules:
             escaped=version >= 12,
             choices_apart=version >= 12,
             codes_of_pages=version >= 12,
+            filters_apart=version >= 12,
             offered_apart=version >= 12,
         )
 
