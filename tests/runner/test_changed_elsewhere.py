@@ -61,3 +61,5 @@ def test_things_are_changed_and_deleted_where_the_office_keeps_them(parts: tuple
     rows, orders = record_and_replay(site, count=1)
     assert len(rows) == 2
     assert orders == [], "nobody wanted one: its line of the form stays empty"
+    cleaned = main(["cleanup", "last", "--db", "b.db", "--yes"])
+    assert (cleaned, site.held()) == (0, [[], []]), "by guests, as they were made"
