@@ -102,9 +102,7 @@ class Warehouse(PageHandler):
                 self.db.execute("delete from parts where id = ?", (number,))
                 self.answer(303, location="/pecas")
             case "escritorio", ["eliminar"]:
-                asked = (
-                    "<form method=post><input type=hidden name=sim value=sim><button>Sim, elimine</button></form>"
-                )
+                asked = "<form method=post><input type=hidden name=sim value=sim><button>Sim, elimine</button></form>"
                 self._page(f"<h1>Tem a certeza?</h1><p>{escape(row[0])}</p>{asked}")
             case _:
                 self.answer(404, "<h1>Não existe</h1>")
