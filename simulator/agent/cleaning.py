@@ -15,7 +15,7 @@ from simulator.agent.account import Account
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
-from simulator.agent.site_things.confirming import confirming
+from simulator.agent.site_things.confirming import confirming, of_the_page
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import about, holds
 from simulator.canonical import is_generated
@@ -142,7 +142,7 @@ async def _leads_elsewhere(client: ToolClient, page: Page, thing: Thing) -> bool
 
 async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
     """Press what deletes the thing that a page is about, and what confirms that."""
-    control = await _deleting(client, thing)
+    control = await _deleting(client, before, thing)
     if control is None and not thing.card:
         before, control = await _on_edit_page(client, before, thing)
     if control is None:
@@ -162,7 +162,7 @@ async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple
     if not thing.own or len(ways) != 1:
         return before, None
     page = await client.follow(ways[0])
-    return page, await _deleting(client, thing) if page.url != before.url else None
+    return page, await _deleting(client, page, thing) if page.url != before.url else None
 
 
 async def _give_password(client: ToolClient) -> None:
@@ -173,7 +173,7 @@ async def _give_password(client: ToolClient) -> None:
             await client.must("fill", selector=f"ref={asked.ref}", value="{{secret.password}}")
 
 
-async def _deleting(client: ToolClient, thing: Thing) -> Control | None:
+async def _deleting(client: ToolClient, page: Page, thing: Thing) -> Control | None:
     """Find the one control that deletes what the page is about, and not one of others' cards on it.
 
     Raises:
@@ -191,7 +191,7 @@ async def _deleting(client: ToolClient, thing: Thing) -> Control | None:
     whole = [one for one in found if thing.card and all(about(one[1].card, text) for text in texts)]
     found = whole or found
     most = max(score for score, _ in found)
-    best = [control for score, control in found if score == most]
+    best = of_the_page(client, page, [control for score, control in found if score == most])
     if len(best) > 1:
         raise TaskFailed(f"{len(best)} controls of the page say delete")
     return best[0]

@@ -93,6 +93,23 @@ def test_a_card_is_tied_by_an_id_or_by_the_user_and_another_input(card: Card, ti
 
 
 @pytest.mark.parametrize(
+    ("key", "tied"),
+    [
+        ("/things?maker=41", False),
+        ("/things?maker__id__exact=41&q=", False),
+        ("/things?makers=41", True),
+        ("/things?thing=41", True),
+        ("/things/41?maker=2", True),
+        ("/things?maker=2#41", True),
+    ],
+)
+def test_a_filter_by_an_option_of_its_form_is_not_of_the_thing_with_that_number(key: str, tied: bool) -> None:
+    thing = replace(THING, lists=frozenset({"maker"}))
+    page = reading(spot("Eppendorf", "By maker", card=0), url="/things", cards=(Card((key,), "Eppendorf", -1),))
+    assert [found.keyed for found in look(put("Eppendorf", "Maker"), page, thing)] == [True] * tied
+
+
+@pytest.mark.parametrize(
     ("name", "around", "before", "tied"),
     [
         ("48213", "comment-48213", frozenset({"comment-48213"}), True),

@@ -403,6 +403,7 @@ class _Desk(PageHandler):
 <label>Stunden <input name=hours inputmode=decimal></label>
 <label>Bis <input name=due pattern="\\d{2}/\\d{2}/\\d{4}"></label>
 <label>Von <input name=begun placeholder="TT.MM.JJJJ"></label><label>Fällig am <input name=term></label>
+<label><input type=checkbox name=wo value=1> Halle</label><label><input type=checkbox name=wo value=2> Hof</label>
 <label id=l>Art</label><div role=combobox aria-labelledby=l tabindex=0 aria-expanded=false>-</div>
 <button disabled>Ticket anlegen</button></form>""",
         "/prefs/look": """<h1>Aussehen</h1><form method=post><label>Zeit <input name=time></label>
@@ -433,6 +434,7 @@ def test_settings_are_no_thing_and_a_button_may_be_disabled_at_first(
     assert made["hours"] == "{{faker.random_int(1, 100)}}"
     assert "# ? due: a date, by its pattern" in text
     assert "a list that opens when it is pressed" in text
+    assert "one of a group, with Hof: each has a column of its own" in text
 
 
 class _Club(PageHandler):

@@ -52,6 +52,15 @@ def test_what_both_were_dealt_alike_by_chance_may_be_another_one_for_the_next() 
     assert learn(first, first, was, was).notes == first.said, "the same user once more"
 
 
+def test_an_id_that_was_given_twice_is_another_one_for_the_next_where_an_address_says_it() -> None:
+    now = {**NOW, "site.notes_1": WAS["site.notes_1"]}
+    first = page(notes=("57 notes were kept", "See /notes/57/edit"), title="Page not found at /notes/57/")
+    found = learn(first, first, WAS, now)
+    assert found.title == f"Page not found at /notes/{CHANGING}/"
+    assert found.notes == ("57 notes were kept", f"See /notes/{CHANGING}/edit")
+    assert learn(first, first, WAS, WAS).title == first.title, "the same user once more"
+
+
 def test_what_only_one_of_them_showed_is_not_checked() -> None:
     found = learnt(["Saved.", "A tip: read more"], ["Saved."])
     assert (found.notes, found.volatile) == (("Saved.",), ("A tip: read more",))

@@ -16,10 +16,11 @@ from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.meeting import Column, Met, best_form, is_free_text, is_large
 from simulator.agent.forms.mending import mended
 from simulator.agent.forms.row import Row
-from simulator.agent.reading import Field, Form, Page, Refusal, Submit
+from simulator.agent.reading import Field, Form, Page, Refusal
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.tools.contracts import ToolResult
 from simulator.tools.pages.filling import fits_pattern
+from simulator.tools.pages.submitting import meant_to_save
 from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
@@ -160,9 +161,11 @@ class Sending:
     def _guess(self, field: Field, row: Row, called: Value) -> Value | None:
         """Give what goes into an empty field that nobody described; None for nothing, or what the form tool knows.
 
-        A field that takes no words but what an address spells takes what the thing is called, spelled so.
+        What changes a thing leaves alone what nobody wants changed: a part of the form for one more line would make
+        that line where it is filled in. A field that takes no words but what an address spells takes what the thing is
+        called, spelled so.
         """
-        if not field.required and self._client.identity.skips(field.called or field.shown):
+        if not field.required and (row.changes or self._client.identity.skips(field.called or field.shown)):
             return None
         slug = called.as_slug()
         if field.required and field.pattern and is_free_text(field) and _takes(field, slug.text):
@@ -186,13 +189,13 @@ class Sending:
             return await client.do("submit", **here)  # what changes a thing may say another word than what makes it
         if said or result.error.type != "ambiguous":
             return result
-        button = _meant(form.submits)
-        if button is None:
+        button = meant_to_save(names)
+        if not button:
             listed = ", ".join(map(repr, names)) or "around it"
             raise TaskFailed(
                 f"the form has several buttons that may save it: {listed}; say which in 'submit' of the thing"
             )
-        return await client.do("submit", **here, button=button.name)
+        return await client.do("submit", **here, button=button)
 
     def _mend(
         self,
@@ -260,14 +263,6 @@ def _only_one(refusal: Refusal, met: Met, now: Mapping[str, Value]) -> Field | N
         return quoted[0]
     asked = [field for field in met.form.questions if field.type not in ("hidden", "checkbox")]
     return asked[0] if len(asked) == 1 else None
-
-
-def _meant(saves: Sequence[Submit]) -> Submit | None:
-    """Give the button that is meant of several: the one whose words the others only add to."""
-    for one in saves:
-        if normal(one.name) and all(says(normal(other.name), normal(one.name)) for other in saves):
-            return one
-    return None
 
 
 def _fitted(value: Value, field: Field, *, whole: bool) -> Value:

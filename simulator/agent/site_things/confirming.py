@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from simulator.agent.reading import Button, Control, Page
 from simulator.agent.tool_client import ToolClient
 from simulator.agent.words import Word, fit, holds
-from simulator.canonical import url_shape
+from simulator.canonical import is_generated, url_shape
 from simulator.tools.pages.vocabulary import normal, says_purpose
 
 
@@ -34,6 +34,25 @@ async def asks_about(client: ToolClient, title: str, pressed: Control, page: Pag
         return True
     noted = any(holds(client.view.shown(note), title) for note in page.notes)
     return not noted and holds(await client.text(), title)
+
+
+def of_the_page(client: ToolClient, page: Page, found: Sequence[Control]) -> Sequence[Control]:
+    """Of several that say one word, give the links to an address with the ids of the page's own: they mean its thing.
+
+    Beside them stands what removes a part of a form, such as a line of it. All are given where no link is one.
+
+    Args:
+        client: the run's tools.
+        page: the page that is open.
+        found: what says the word.
+    """
+    ids = set(filter(_is_id, _path(client, page.url).split("/")))
+    own = [one for one in found if ids and one.href and ids <= set(_path(client, one.href).split("/"))]
+    return own or found
+
+
+def _is_id(step: str) -> bool:
+    return step.isdigit() or is_generated(step)
 
 
 async def confirming(

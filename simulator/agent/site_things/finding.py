@@ -11,7 +11,9 @@ from collections.abc import AsyncIterator, Sequence
 
 from simulator.addresses import asks_for
 from simulator.agent.filling import Value, form_asking
-from simulator.agent.reading import Control, Link, Page
+from simulator.agent.forms.meeting import is_free_text
+from simulator.agent.reading import Control, Field, Link, Page
+from simulator.agent.site_things.confirming import of_the_page
 from simulator.agent.site_things.menus import Menus, saying
 from simulator.agent.site_things.sought import Sought, the_one
 from simulator.agent.tool_client import TaskFailed, ToolClient
@@ -19,6 +21,17 @@ from simulator.agent.words import Word
 from simulator.domain import Thing
 from simulator.meaning import Value as Written
 from simulator.meaning import find_in
+
+
+async def held_by(client: ToolClient, field: Field) -> str:
+    """Give what a field of the page holds."""
+    result = await client.read("get_element_info", selector=f"ref={field.ref}")
+    data = result.data if isinstance(result.data, dict) else {}
+    return str(data.get("value") or "")
+
+
+class NothingSays(TaskFailed):
+    """Neither a thing in its list nor its page has what says some words."""
 
 
 class Finder:
@@ -152,6 +165,42 @@ class Finder:
                 await self._wait_for_news()
         raise self._absent(sought)
 
+    async def control_where_edited(self, sought: Sought, words: Sequence[Word], ways: Sequence[Word]) -> Control | None:
+        """Find what says some words on the page where a thing is edited, which is then open.
+
+        Args:
+            sought: the thing, of which nothing beside it and nothing on its page says them.
+            words: what it may say; earlier ones are meant rather.
+            ways: what leads there.
+
+        Returns:
+            None where nothing leads to a page of its own on which the thing stands, or nothing there says the words.
+
+        Raises:
+            TaskFailed: several on that page say them.
+        """
+        client = self._client
+        try:
+            way, before = await self.control(sought, ways)
+        except NothingSays:
+            return None
+        page = await client.follow(way)
+        if page.url == before.url or page.status >= 400 or not await self._holds(sought):
+            return None
+        found = [pair for pair in await saying(client, words, buttons=False) if not pair[1].apart]
+        best = of_the_page(client, page, [one for score, one in found if score == max(score for score, _ in found)])
+        if len(best) > 1:
+            raise TaskFailed(f"{len(best)} controls of {page.url} say {' or '.join(dict.fromkeys(words))}")
+        return best[0] if best else None
+
+    async def _holds(self, sought: Sought) -> bool:
+        """Return whether the page says what a thing is called, or a form of it holds that."""
+        for form in await self._client.forms():
+            for field in (one for one in form.questions if one.filled and is_free_text(one)):
+                if await held_by(self._client, field) == sought.title.text:
+                    return True
+        return await self.is_told_here(sought)
+
     async def _listed_control(self, sought: Sought, words: Sequence[Word], *, buttons: bool) -> Control | None:
         """Find what says some words beside a thing in its list, or on the page that its list leads to."""
         client = self._client
@@ -182,7 +231,7 @@ class Finder:
         async for _ in self.pages(sought):
             if (found := await self._menus.in_card(sought, words, buttons=buttons)) is not None:
                 return found
-        raise TaskFailed(f"nothing on {page.url} says {' or '.join(dict.fromkeys(words))}")
+        raise NothingSays(f"nothing on {page.url} says {' or '.join(dict.fromkeys(words))}")
 
     async def _at(self, sought: Sought) -> Page | None:
         """Go to the known address of a thing; None where it is not shown there."""

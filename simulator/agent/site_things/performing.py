@@ -15,7 +15,7 @@ from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.row import Row
 from simulator.agent.forms.sending import Sending
 from simulator.agent.site_things.confirming import asks_about, confirming
-from simulator.agent.site_things.finding import Finder
+from simulator.agent.site_things.finding import Finder, NothingSays
 from simulator.agent.site_things.known import TEXT, things_of, title_of
 from simulator.agent.site_things.plan import Aim, Change, ThingPlan
 from simulator.agent.site_things.proving import Proof
@@ -211,7 +211,15 @@ class _Kind:
         client, thing = self._client, self._thing
         sought = self._own(row)
         words = (thing.deleting or "delete", "delete")
-        control, _ = await self._finder.control(sought, words)
+        try:
+            control, _ = await self._finder.control(sought, words)
+        except NothingSays:
+            # Some sites delete a thing where it is edited, as an admin's pages do.
+            ways = (thing.edit.by if thing.edit else "edit", "edit")
+            there = await self._finder.control_where_edited(sought, words, ways)
+            if there is None:
+                raise
+            control = there
         before = {one.ref for one in await client.buttons()}
         page = await client.follow(control)
         if await asks_about(client, sought.title.text, control, page, before):

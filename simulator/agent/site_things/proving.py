@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 
 from simulator.agent.filling import Sent, Value
-from simulator.agent.reading import Control, Field, Page
-from simulator.agent.site_things.finding import Finder
+from simulator.agent.reading import Control, Page
+from simulator.agent.site_things.finding import Finder, held_by
 from simulator.agent.site_things.sought import Sought
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import ends_in, fit, holds
@@ -70,7 +70,9 @@ class Proof:
             lacking = self._lacking(lacking, await self._client.text(), before)
         if lacking:
             await form()
-            held = [await self._held(field) for form in await self._client.forms() for field in form.questions]
+            held = [
+                await held_by(self._client, field) for form in await self._client.forms() for field in form.questions
+            ]
             for name, value in lacking.items():
                 if not any(_same(text, value.text) for text in held):
                     raise TaskFailed(
@@ -175,11 +177,6 @@ class Proof:
             for name, value in wanted.items()
             if not (_says(text, value.text) and _times(text, value.text) > _times(before, value.text))
         }
-
-    async def _held(self, field: Field) -> str:
-        result = await self._client.read("get_element_info", selector=f"ref={field.ref}")
-        data = result.data if isinstance(result.data, dict) else {}
-        return str(data.get("value") or "")
 
 
 def _address(url: str) -> str:

@@ -142,6 +142,26 @@ def leads_beside(address: str, url: str, names: Set[str]) -> bool:
     return False
 
 
+def without_filters(address: str, fields: Collection[str]) -> str:
+    """Give an address without what it asks for by the name of a list to choose from: ``?maker=2``, as filters have it.
+
+    The number there is that of the maker, and of no thing that has this number, too. What it asks by may go on behind
+    the name: ``maker__id__exact``.
+
+    Args:
+        address: as a page writes it.
+        fields: the names of the lists, as a form sends them.
+    """
+    path, mark, rest = address.partition("?")
+    query, hash_mark, fragment = rest.partition("#")
+
+    def is_filter(name: str) -> bool:
+        return any(name == one or (name.startswith(one) and not name[len(one)].isalnum()) for one in fields)
+
+    left = [part for part in query.split("&") if not is_filter(unquote(part.partition("=")[0]))]
+    return path + (mark + "&".join(left) if left else "") + hash_mark + fragment
+
+
 def path_of(goal: str) -> str:
     """Give where a link leads without its query: the path, and the fragment if there is one."""
     return re.sub(r"\?[^#]*", "", goal)

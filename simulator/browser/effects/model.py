@@ -111,6 +111,8 @@ class Rules:
     """A thing that is gone once something else was done to it is not gone by what was done before."""
     codes_of_pages: bool = True
     """A short code in the address of a request, and in that of its page, is what the site calls the thing."""
+    filters_apart: bool = True
+    """A link that asks for an option of a list, as the filters of a page do, is not one to the thing of that number."""
     offered_apart: bool = True
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
 
@@ -159,6 +161,7 @@ class Rules:
             choices_apart=version >= 12,
             later_apart=version >= 12,
             codes_of_pages=version >= 12,
+            filters_apart=version >= 12,
             offered_apart=version >= 12,
         )
 

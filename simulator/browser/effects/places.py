@@ -18,6 +18,7 @@ from simulator.browser.effects.addresses import (
     leads_beside,
     numbered_as,
     path_of,
+    without_filters,
 )
 from simulator.browser.effects.files import address_of
 from simulator.browser.effects.met import bare
@@ -103,6 +104,8 @@ class Thing:
     """What its page called the elements around its fields that the write names: an answer stands in what it answers."""
     by_links: bool = True
     """Whether a card with the link that is called as one of its texts is its own."""
+    lists: frozenset[str] = frozenset()
+    """Names of the lists of its form: what an address asks for by one of them is an option, and not the thing."""
     puts: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = ()
     """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
     boxes: tuple[tuple[str, str, bool], ...] = ()
@@ -119,12 +122,14 @@ class Thing:
         while number >= 0:
             card = reading.cards[number]
             ids = {name for key in card.keys for name in generated_in(key)}
-            leads = [key for key in card.keys if "/" in key or "?" in key] if self.by_words else []
-            if ids & self.names or any(key in self.names for key in card.keys):
+            foreign = foreign or bool(ids)
+            keys = [without_filters(key, self.lists) for key in card.keys] if self.lists else card.keys
+            leads = [key for key in keys if "/" in key or "?" in key] if self.by_words else []
+            if any(key in self.names or generated_in(key) & self.names for key in keys):
                 return True
             if any(is_of(key, self.names) or (self.by_links and self.paths & goals_of(key)) for key in leads):
                 return True
-            foreign = foreign or bool(ids) or any(leads_beside(key, reading.url, self.names) for key in leads)
+            foreign = foreign or any(leads_beside(key, reading.url, self.names) for key in leads)
             if self._is_mine(card, one) and not self._has_twin(number, reading, one):
                 return True
             number = card.outer

@@ -106,6 +106,8 @@ def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     was, now = first.kept({}), second.kept({performed: action for action, performed in pairing.items()})
 
     def is_lost(one: EffectRow) -> bool:
+        if one.kind == "appearance" and _holds_input(second, pairing.get(one.input_id, ""), one.url):
+            return False  # what was put into it says more
         put, again = first.values.get(one.input_id), second.values.get(pairing.get(one.input_id, ""))
         return one.input_id in inputs and not _counts_nowhere(one, put, again)
 
@@ -118,6 +120,13 @@ def why_not(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> str:
     if made and not now:
         return f"no page showed again what was sent by {', '.join(f'{one.method} {one.url}' for one in made)}"
     return ""
+
+
+def _holds_input(seen: Seen, action: str, url: str) -> bool:
+    """Return whether what an action sent was kept at an address, at a place that is tied to the thing there."""
+    sent = {one.id for one in seen.writes if one.action_id == action}
+    kept = (one for one in seen.effects if one.kind == "echo" and one.strength == "kept" and one.keyed)
+    return any(one.write_id in sent and one.url == url for one in kept)
 
 
 def writes_unseen(plan: Plan, second: Seen, pairing: Mapping[str, str]) -> list[str]:

@@ -154,13 +154,17 @@ def _folded(text: str, *, strip: bool = True) -> str:
 
 
 def _alike_by_chance(was: Mapping[str, str], now: Mapping[str, str]) -> re.Pattern[str] | None:
-    """Give what finds values that two users were dealt alike, being among few: the next one has others."""
+    """Give what finds values that two users were dealt or given alike, being among few: the next one has others."""
     own = {name: value for name, value in was.items() if value and not name.startswith(_OF_THE_SITE)}
     same = {value for name, value in own.items() if now.get(name) == value}
-    if not same or all(now.get(name, value) == value for name, value in own.items()):
+    if all(now.get(name, value) == value for name, value in own.items()):
         return None  # it is the same user once more
     values = "|".join(re.escape(value) for value in sorted(same, key=len, reverse=True))
-    return re.compile(rf"(?<!\w)(?:{values})(?!\w)", re.IGNORECASE)
+    # An id that a site which was reset has given twice: in an address that a text says it is that of this thing.
+    given = {value for name, value in was.items() if name.startswith("site.") and value and now.get(name) == value}
+    ids = "|".join(re.escape(value) for value in sorted(given, key=len, reverse=True))
+    found = [rf"(?<!\w)(?:{values})(?!\w)"] * bool(same) + [rf"(?<=/)(?:{ids})(?![\w.-])"] * bool(given)
+    return re.compile("|".join(found), re.IGNORECASE) if found else None
 
 
 def _without(alike: re.Pattern[str] | None, text: str) -> str | None:

@@ -189,13 +189,14 @@ class Past:
     def login(self) -> dict[str, JsonValue] | None:
         """Return how its main actor logged in last, as the input of a login; None where nobody did.
 
-        Where it never logged in, a registration has.
+        Where it never logged in, a registration has. Whoever only opened a page, as guests do that find no login there,
+        has not.
         """
         found: dict[str, JsonValue] | None = None
         for step in self.steps:
             sent = self.sent_secret(step)
             own = [action for action in self.actions.get(step.id, ()) if plain_name(action.actor) == MAIN]
-            if step.tool == "login" and step.success and own:
+            if step.tool == "login" and step.success and any(action.kind != "goto" for action in own):
                 found = {name: text for name, text in step.input.items() if text is not None}
             elif sent is None or sent.refused or sent.action.status != "done" or sent.action not in own:
                 continue

@@ -48,6 +48,12 @@ def step_says_new(step: str) -> bool:
     return says_new(step) or normal(step) in _words()["makes"]
 
 
+def says_copy(text: str) -> bool:
+    """Return whether words, or a step of an address, say that another one is made of what is there."""
+    said = normal(text)
+    return any(says(said, phrase) for phrase in _words()["copies"])
+
+
 def is_of_settings(address: str) -> bool:
     """Return whether an address says that something is set there, and not that something is made."""
     steps = steps_of(address)

@@ -79,6 +79,8 @@ def found_fields(seen: FormSeen) -> list[FoundField]:
             is_long=field.tag == "textarea",
         )
         _decide(one, field, limits.get(field.ref), radios, of_people=of_people, names=field is first)
+        if beside := _boxes_beside(field, seen.fields):
+            one.told += f"; one of a group, with {', '.join(beside[:_OPTIONS])}: each has a column of its own"
         found.append(one)
     named = next((one for one in found if first is not None and one.label and _is_of(one, first)), None)
     return [named, *(one for one in found if one is not named)] if named else found
@@ -112,6 +114,13 @@ def _asked(fields: Sequence[FieldInfo]) -> list[tuple[FieldInfo, tuple[FieldInfo
             alike = (one for one in fields if one.type == "radio" and (one.name_attr or one.group) == group)
             found.append((field, tuple(alike)))
     return found
+
+
+def _boxes_beside(field: FieldInfo, fields: Sequence[FieldInfo]) -> list[str]:
+    """Give what the other boxes are called that have the name of one."""
+    alike = [one for one in fields if one is not field and one.name_attr and one.name_attr == field.name_attr]
+    called = (one.label or one.caption for one in alike if field.type == one.type == "checkbox")
+    return [name for name in called if _is_usable(name)]
 
 
 def _in_words(field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from simulator.runner.surveying.addresses import is_of_settings, says_new
+from simulator.runner.surveying.addresses import is_of_settings, says_copy, says_new, steps_of
 from simulator.runner.surveying.entering import is_login, is_registration
 from simulator.runner.surveying.pages import FormSeen, Seen
 
@@ -43,6 +43,20 @@ def _says_new(form: FormSeen) -> bool:
     """Return whether what leads to a form, or what sends it, says that something is made."""
     said = (form.page.opened_by, form.page.words, form.form.heading, *(one.name for one in form.form.submits))
     return any(map(says_new, filter(None, said)))
+
+
+def copying(form: FormSeen, maker: FormSeen) -> bool:
+    """Return whether a form that comes filled in makes another thing, and changes none.
+
+    What leads to it says so, or it says that something is made and is sent to where new ones are. What it costs when it
+    is wrong is a way to edit that nobody is told; the other way about, each edit would make a thing.
+    """
+    page, sent_to = form.page, form.form.more.sent_to
+    if says_copy(page.words) or any(map(says_copy, steps_of(page.address)[-1:])):
+        return True
+    said = (form.form.heading, *(one.name for one in form.form.submits))
+    same = sent_to == maker.form.more.sent_to != page.address and not form.form.more.override
+    return same and any(map(says_new, filter(None, said)))
 
 
 def setting(forms: Iterable[FormSeen]) -> list[FormSeen]:

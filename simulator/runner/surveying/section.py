@@ -136,6 +136,8 @@ def _thing(heading: Heading, thing: FoundThing, names: dict[str, str]) -> Iterat
     changed = _changed(thing)
     if thing.edit is not None and changed:
         yield _pair("edit", {"fields": [changed], **({"by": thing.edit} if thing.edit else {})})
+    elif thing.edit is not None:
+        yield comment("edit: which column does it change? none is known but the one that names it", question=True)
     yield from _asked(thing, "delete")
     if thing.delete:
         yield _pair("delete", thing.delete)
@@ -166,9 +168,9 @@ def _called(thing: FoundThing) -> Iterator[str]:
 
 
 def _changed(thing: FoundThing) -> str:
-    """Give the column that an edit changes: one that takes any text and does not name the thing, or else the first."""
-    made = [one for one in thing.fields if one.rule]
-    prose = sorted((one for one in made[1:] if one.prose), key=lambda one: not one.is_long)
+    """Give the column that an edit changes: one that takes any text, or else the first; never what names the thing."""
+    made = [one for one in thing.fields if one.rule][1:]
+    prose = sorted((one for one in made if one.prose), key=lambda one: not one.is_long)
     return next((one.column for one in [*prose, *made]), "")
 
 

@@ -16,8 +16,9 @@ from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
 from simulator.runner.surveying.naming import free, thing_name
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen, forms_of
-from simulator.runner.surveying.passed_over import called, firsts, secretive, setting, spread
+from simulator.runner.surveying.passed_over import called, copying, firsts, secretive, setting, spread
 from simulator.runner.surveying.toml_text import names_somebody
+from simulator.tools.pages.submitting import meant_to_save
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
 _REFUSED = 400
@@ -26,6 +27,8 @@ _EVERYWHERE = 4
 """Kinds of pages on which a form stands that belongs to none of them, such as one to write to the site's owners."""
 _SHARED = 0.6
 """How much of the fields two forms have in common that make and change one thing."""
+_ALSO = 2
+"""Fields of a form that may yet change what is made by a form with a single one."""
 _EDGES = ("banner", "contentinfo")
 _IN_PAGE = ("navigation", *_EDGES)
 _LONGEST_BUTTON = 40
@@ -117,6 +120,12 @@ def _alike(one: FormSeen, other: FormSeen) -> float:
     return len(mine & others) / max(1, min(len(mine), len(others)))
 
 
+def _asks_as(changing: FormSeen, maker: FormSeen) -> bool:
+    """Return whether a form asks for what another one does; one field, such as a name, is had by forms of all kinds."""
+    single = len(set(maker.signature)) == 1 and len(set(changing.signature)) > _ALSO
+    return not single and _alike(changing, maker) >= _SHARED
+
+
 def _changes(form: FormSeen, maker: FormSeen) -> bool:
     """Return whether a form changes what another one makes: it asks for the same, on the page of one of them."""
     if not _is_of_one(form.page) or _is_of_one(maker.page):
@@ -139,6 +148,8 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
     meant = [name for name in saving if says_purpose(name, "save")]
     if len(saving) > 1 == len(meant):
         thing.submit = meant[0]
+    elif said := meant_to_save(saving):
+        thing.submit = said
     elif len(saving) > 1:
         thing.submit = (meant or saving)[0]  # as a browser does it when one presses Enter
         thing.ask("create", f"the form has several buttons: {', '.join(saving[:5])}; which one sends it?")
@@ -271,7 +282,11 @@ def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: S
     Returns:
         The pages on which it stands.
     """
-    fitting = [one for one in others if one.prefilled and one.page is not form.page and _alike(one, form) >= _SHARED]
+    fitting = [
+        one
+        for one in others
+        if one.prefilled and one.page is not form.page and _asks_as(one, form) and not copying(one, form)
+    ]
     if not fitting:
         return []
     words = fitting[0].page.words

@@ -84,7 +84,7 @@ _STOP = frozenset(
         "as",
     ]
 )
-_OF_MANY = frozenset({"save", "aside"})
+_OF_MANY = frozenset({"save", "add", "aside"})
 """Purposes that many a button of a page has: the other words of a description say which of them is meant."""
 _SHORT = 2
 """A description of this many words may be what a field asks for; one of more words says other things, too."""

@@ -16,7 +16,7 @@ from simulator.tools.context import RunContext
 from simulator.tools.failures import DetailedToolError
 from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.meanings import meaning_of
-from simulator.tools.pages.vocabulary import normal, phrases, says_purpose
+from simulator.tools.pages.vocabulary import normal, phrases, says, says_purpose
 
 if TYPE_CHECKING:
     from simulator.browser.acting.action_report import ActionReport
@@ -140,6 +140,27 @@ def submit_button(form: FormInfo, purpose: str | None = None, said: str = "") ->
         raise ToolError("not_found", f"the form {name!r} has no button to submit it; press Enter in a field")
     names = ", ".join(f"{button.name!r} (ref={button.ref})" for button in saving)
     raise ToolError("ambiguous", f"the form {name!r} has several submit buttons: {names}; click one of them")
+
+
+def meant_to_save(names: Sequence[str]) -> str:
+    """Give which of several buttons saves a form and does nothing more: the one whose words the others only add to.
+
+    Not counted are those that leave the form, and those that add a part to it: "Add another line" beside "Save" and
+    "Save and continue". Where adding is what saves it, such buttons count.
+
+    Args:
+        names: what the buttons say.
+
+    Returns:
+        Empty where there are not several, or none is meant.
+    """
+    saving = [name for name in names if normal(name) and not says_purpose(name, "aside")]
+    for one in saving:
+        beside = [name for name in saving if not says(normal(name), normal(one))]
+        is_part = all(says_purpose(name, "add") for name in beside) and not (beside and says_purpose(one, "add"))
+        if is_part and len(beside) < len(saving) - 1:
+            return one
+    return ""
 
 
 def _alone(form: FormInfo) -> str:

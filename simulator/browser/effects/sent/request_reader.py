@@ -176,6 +176,7 @@ class RequestReader:
         return replace(
             thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,
             by_words=self.rules.by_words, by_goals=self.rules.goals_apart, by_links=self.rules.by_links,
+            lists=thing.lists if self.rules.filters_apart else frozenset(),
         )  # fmt: skip
 
     def new_ids(self, sent: Sent, leads_to: str) -> set[str]:

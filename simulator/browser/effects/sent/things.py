@@ -63,6 +63,7 @@ def thing_of(
         texts=own if texts_apart else (), beside=tied if texts_apart else (),
         at=sent.page if sent.initiator == "fetch" else "", sent_from=sent.page,
         around=_named_around(sent, inputs, put_in), boxes=_boxes_beside(inputs, met),
+        lists=frozenset(one.name for one in met if one.form in forms and one.kind == "select" and one.seen) - {""},
     )  # fmt: skip
 
 
