@@ -150,6 +150,8 @@ async def test_a_page_finds_in_a_look_the_window_that_it_finds_otherwise(stage: 
         assert await beside.evaluate(_WINDOW) == found
         await beside.goto("about:blank")
     await beside.close()
+
+
 APP = """<h1>Club</h1><form><label>Note <input name=text></label><button>Keep</button></form><div id=told></div><script>
 const draw = () => { document.querySelector("h1").textContent = location.hash; };
 addEventListener("hashchange", draw);
