@@ -24,6 +24,7 @@ from simulator.replay.checks import Check
 from simulator.replay.effects.company import altered, stands_beside, stands_elsewhere
 from simulator.replay.effects.expected import Expected, is_by_card
 from simulator.replay.effects.sent_again import Unlike
+from simulator.replay.effects.standing import quoted, shows_so
 from simulator.replay.left.looks import pauses
 
 _GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
@@ -176,7 +177,7 @@ class SeenAgain:
             return False
         if seen.likeness == "beginning" and self._is_whole(actor, effect):
             return False
-        return effect.kind == "echo" or _shows_so(seen, effect)
+        return effect.kind == "echo" or shows_so(seen, effect)
 
     def _is_whole(self, actor: Actor, effect: EffectRow) -> bool:
         """Return whether an input has to be shown as a whole: it was, and what is put in now is no longer than that."""
@@ -281,7 +282,7 @@ class SeenAgain:
         seen = actor.observer.proofs.seen(action_id, effect.kind)
         if not against and seen is not None and seen.strength == "kept":
             # As neither before nor when it was recorded.
-            against = f"it says {_quoted(seen.shows)}" if seen.place.by == "card" else f"it shows {seen.shows}"
+            against = f"it says {quoted(seen.shows)}" if seen.place.by == "card" else f"it shows {seen.shows}"
         if not against or self.is_kept(actor, effect):
             return None
         shows = actor.bindings.shown(effect.shows)
@@ -296,7 +297,7 @@ class SeenAgain:
         expected = shows
         if effect.is_of_card:
             it = f"'{called}'" if called else "the page"
-            expected = f"{it} to say {_quoted(shows)}"
+            expected = f"{it} to say {quoted(shows)}"
             against = against if against.startswith("it says") else "it does not"
         return Unlike(f"{expected} at {address}", f"that {against}")
 
@@ -377,26 +378,6 @@ class SeenAgain:
             await actor.view.answered()
             instead = await actor.observer.search.missing(actor.frames.shown, input_id, effect.label, **counts)
         return instead
-
-
-def _shows_so(seen: Effect, effect: EffectRow) -> bool:
-    """Return whether a control stands as it did, or a card says one of the words that had come to it."""
-    if effect.is_of_card:
-        return seen.place.by == "card" and not {*seen.shows.split("\n")}.isdisjoint(effect.shows.split("\n"))
-    return _switched(seen.shows) == _switched(effect.shows)
-
-
-def _quoted(lines: str) -> str:
-    return ", ".join(f"'{one}'" for one in lines.split("\n"))
-
-
-def _switched(words: str) -> str:
-    """Give what of a control is switched on, without what it is called: that may hold what another user chose.
-
-    A control that cannot be used for a moment is switched neither on nor off.
-    """
-    states = words.rpartition("'")[2].split() if "'" in words else [words]
-    return " ".join(one for one in states if one != "disabled")
 
 
 def _address_of(actor: Actor, effect: EffectRow, pressed: ActionRow | None, act: Act | None) -> str:
