@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -26,7 +26,7 @@ from simulator.replay.arriving import Arrival, with_values
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift, Verdict, an_error
-from simulator.replay.effects.checking import EffectChecker, SecondPerformance
+from simulator.replay.effects.checking import LONGEST_IDLE_S, EffectChecker, SecondPerformance
 from simulator.replay.failing import drift_at, words_of
 from simulator.replay.healing import ANSWERED, Healer, led_to
 from simulator.replay.learning.learn import lacking, learnt_of
@@ -152,7 +152,8 @@ class OutcomeChecker:
             Drift: the page is otherwise.
         """
         assert action.after is not None
-        routed = stayed and await self._routed(actor, action.after.url)
+        recorded, later = action.after, self.effects.expected.went_on.get(action.id)
+        routed = stayed and await self._routed(actor, recorded.url, *([later.url] if later else ()))
         stayed = stayed and not routed
         # An agent takes its time: what the page said of an action before may have gone by then.
         gone = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
@@ -161,16 +162,19 @@ class OutcomeChecker:
             actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
         )
         here = actor.addresses.relative(actor.page.url)
-        moved = self.effects.expected.moved.get(action.after.url, action.after.url)
-        arrived = any(actor.urls.capture(url, here) is not None for url in (action.after.url, moved))
+        moved = self.effects.expected.moved.get(recorded.url, recorded.url)
+        arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, moved))
+        gone_on = not arrived and later is not None and actor.urls.capture(later.url, here) is not None
+        if gone_on and later:
+            recorded, arrived = replace(later, requests=recorded.requests, notes=recorded.notes), True
         # The first page of a user follows on none, so that nothing says that it has come.
         came = not stayed or action.kind in VISITS
-        if not arrived and came and await self._writes_its_query(actor, action.after.url):
+        if not arrived and came and await self._writes_its_query(actor, recorded.url):
             here, arrived = actor.addresses.relative(actor.page.url), True
         loads = ANSWERED not in action.options and action.settled == "navigated" and action.kind in REACHING
         judge = partial(
             compare,
-            with_values(action.after, actor.bindings.shown),
+            with_values(recorded, actor.bindings.shown),
             url=here,
             arrived=arrived,
             login_path=self.login_path,
@@ -185,7 +189,7 @@ class OutcomeChecker:
         self.checks.update(arrival.made)
         await self._find_moved(actor, action, arrival, here, said)
         wrong = arrival.wrong
-        for error in new_errors(action.after, actor.here):
+        for error in new_errors(recorded, actor.here):
             self.errors.setdefault(error, planned.step.ordinal + 1)
         if wrong is None and ANSWERED in action.options and not await led_to(actor, action.options[ANSWERED]):
             wrong = Mismatch("postcondition", f"an answer that leads to {action.options[ANSWERED]}", "none")
@@ -203,8 +207,21 @@ class OutcomeChecker:
                     wrong.found,
                 )
             raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
-        self._check_learnt(actor, planned, action, right=wrong is None)
+        self._check_learnt(actor, planned, action, right=wrong is None and not gone_on)
+        if later and not gone_on and await self._goes_on(actor, action, later.url):
+            return True
         return routed
+
+    async def _goes_on(self, actor: Actor, action: ActionRow, template: str) -> bool:
+        """Wait until the page goes on by itself as it did before its user did more: that would cut it off.
+
+        Returns:
+            Whether another document has come.
+        """
+        patience_s = min(self.effects.expected.idle.get(action.id, 0.0), LONGEST_IDLE_S) + _ROUTED_MS / 1000
+        if await documents.arrives(actor.page, _leads_to(actor, template), patience_s * 1000):
+            return (await actor.view.follow()).settled == "navigated"
+        return False
 
     async def _find_moved(self, actor: Actor, action: ActionRow, arrival: Arrival, here: str, said: Said) -> None:
         """Judge once more a page at another address: a form that came back, or an address of today's words."""
@@ -256,28 +273,31 @@ class OutcomeChecker:
         came = actor.addresses.relative(await actor.answers.came_from())
         if path_of(came) == path_of(here) and actor.urls.capture(template, came) is not None:
             return True
+        return here == path_of(here) and await documents.arrives(actor.page, _leads_to(actor, template), _ROUTED_MS)
 
-        def there(url: str) -> bool:
-            return actor.urls.capture(template, actor.addresses.relative(url)) is not None
-
-        return here == path_of(here) and await documents.arrives(actor.page, there, _ROUTED_MS)
-
-    async def _routed(self, actor: Actor, template: str) -> bool:
+    async def _routed(self, actor: Actor, *templates: str) -> bool:
         """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
 
         Returns:
             Whether another document has come with the address.
         """
-
-        def there(url: str) -> bool:
-            return actor.urls.capture(template, actor.addresses.relative(url)) is not None
-
+        there = _leads_to(actor, *templates)
         if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
             return (await actor.view.follow()).settled == "navigated"
         return False
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, expected: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, expected, found)
+
+
+def _leads_to(actor: Actor, *templates: str) -> Callable[[str], bool]:
+    """Make what tells whether an address is one of those of the recording."""
+
+    def there(url: str) -> bool:
+        here = actor.addresses.relative(url)
+        return any(actor.urls.capture(template, here) is not None for template in templates)
+
+    return there
 
 
 def tells_reads(action: ActionRow) -> bool:

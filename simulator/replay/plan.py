@@ -6,12 +6,12 @@ Not responsible for: values, or performing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, Literal, TypeVar
 
-from simulator.browser.action_recorder import STOPPED, ActionKind
+from simulator.browser.action_recorder import STOPPED, ActionKind, PageState
 from simulator.recording.reader import Recording
 from simulator.recording.redoing import place_of
 from simulator.recording.resuming import RESUME
@@ -30,6 +30,8 @@ from simulator.replay.effects.expected import Expected
 from simulator.tools.mail import MAIL
 
 _PRESSES: Final[frozenset[ActionKind]] = frozenset({"click", "dblclick", "press"})
+_NO_PAGE: Final = ("", "about:blank")
+"""Addresses of a window that shows nothing yet, as that of a run which goes on."""
 IdentityPolicy = Literal["same", "fresh", "reuse"]
 
 
@@ -146,6 +148,7 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         effects=_by_action(recording.effects(run.id)),
         version=effects_version(run),
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
+        went_on=_went_on([action for step in steps for action in actions.get(step.id, ())]),
         idle=_idle([action for step in steps for action in actions.get(step.id, ())]),
         presses=frozenset(one.id for some in actions.values() for one in some if one.kind in _PRESSES),
         unheard=frozenset(
@@ -191,12 +194,26 @@ def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
     it any more.
     """
     found = {}
+    for _, was, then in _left(actions):
+        if was.url != then.url and path_of(was.url) == path_of(then.url):
+            found[was.url] = then.url
+    return found
+
+
+def _went_on(actions: Sequence[ActionRow]) -> dict[str, PageState]:
+    """Give the pages that others went on to by themselves, by the action that had led to the first of the two."""
+    return {
+        one.id: then
+        for one, was, then in _left(actions)
+        if path_of(was.url) != path_of(then.url) and then.url not in _NO_PAGE
+    }
+
+
+def _left(actions: Sequence[ActionRow]) -> Iterator[tuple[ActionRow, PageState, PageState]]:
+    """Give each action, the page that it led to, and the page that its user was on before doing more."""
     for one, following in pairwise(action for action in actions if action.kind != "wait"):
         if one.actor == following.actor and one.after is not None and following.before is not None:
-            was, then = one.after.url, following.before.url
-            if was != then and path_of(was) == path_of(then):
-                found[was] = then
-    return found
+            yield one, one.after, following.before
 
 
 def path_of(url: str) -> str:

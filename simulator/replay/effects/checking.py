@@ -22,7 +22,7 @@ from simulator.replay.effects.sent_again import SentAgain, Unlike
 
 _PUT_OFF_S = 3.0
 """How much longer than in the recording a page may put off what it sends."""
-_LONGEST_IDLE_S = 30.0
+LONGEST_IDLE_S = 30.0
 """The most that a user who did nothing is waited for: a model may have thought for minutes."""
 _PAUSE_S = 0.05
 
@@ -80,7 +80,7 @@ class EffectChecker:
             recorded: the action.
             action_id: what it has become.
         """
-        deadline = time.monotonic() + min(self.expected.idle.get(recorded.id, 0.0), _LONGEST_IDLE_S) + _PUT_OFF_S
+        deadline = time.monotonic() + min(self.expected.idle.get(recorded.id, 0.0), LONGEST_IDLE_S) + _PUT_OFF_S
         while self._sent.is_lacking(recorded) and time.monotonic() < deadline:
             await asyncio.sleep(_PAUSE_S)
             observed = await actor.observer.catch_up(actor.page)

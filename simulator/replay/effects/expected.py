@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from simulator.browser.action_recorder import PageState
 from simulator.browser.effects.model import Kind, Rules, Write
 from simulator.browser.effects.sent.calls import is_call
 from simulator.browser.effects.sent.sockets import SAYS
@@ -32,6 +33,9 @@ class Expected:
     """Actions that press something."""
     moved: Mapping[str, str] = field(default_factory=dict)
     """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
+    went_on: Mapping[str, PageState] = field(default_factory=dict)
+    """By action the page that its user was on before doing more, where the page after it had gone on there by itself:
+    a clock, or a script that was slow, decided on which of the two the action ended."""
 
     @property
     def tells(self) -> bool:
