@@ -95,7 +95,8 @@ carried nothing whose body a script had escaped otherwise than browsers do, what
 the user had chosen was not new, at the end of a run nothing was looked for where something was put in and not sent,
 what a form for something new came with, and nobody changed, was not seen again where no page shows it, a radio button
 being called by its own label and not by what its group asks, what the page of a thing said since a press was no
-state of it, and a short code in lower case, as ``k3f9a1``, was nothing by which a request could name its thing."""
+state of it, a short code in lower case, as ``k3f9a1``, was nothing by which a request could name its thing, a word by
+which one did, as ``low-tide``, was taken for the title that it spells, and what a filter had hidden was gone."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

@@ -90,6 +90,11 @@ class Act:
         """Give what the site generated in the keys of its things."""
         return {value for one in self.several or (self.thing,) for value in one.values()}
 
+    def calls(self, thing: Belongs, *, by_word: bool) -> bool:
+        """Return whether the site calls a thing of it by an id, or by the word by which the request names it."""
+        named = by_word and any(key.rpartition("/")[2] in self.slugs for key in thing.keys)
+        return named or bool(thing.values())
+
     def state_words(self) -> list[str]:
         """Give what its things say since then."""
         state = self.effects.get("state")

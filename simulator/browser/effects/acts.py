@@ -13,7 +13,7 @@ from typing import Any
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.act import Act
-from simulator.browser.effects.addresses import is_of
+from simulator.browser.effects.addresses import is_of, is_slug
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Rules, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
@@ -90,7 +90,8 @@ class Acts:
             several = ()  # an older recording saw what became of the control
         named = {text for _, text in sent.parts or ()}
         address = sent.request.url
-        thing = several[0] if several else pressed.belongs(address, named) if pressed else None
+        called = [one for one in given if is_slug(one)] if self.rules.slugs_apart else []
+        thing = several[0] if several else pressed.belongs(address, named, called) if pressed else None
         put = {one.part for one in write.carried} if self.rules.choices_apart else set()
         known = generated_parts(tokens_of(address)) | {
             text for part, text in sent.parts or () if text and part not in put
@@ -161,7 +162,7 @@ class Acts:
                 "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
                 "page": thing.page,
                 "words": self.rules.card_words and thing.words is not None,
-                "texts": [] if thing.values() else list(thing.texts),
+                "texts": [] if act.calls(thing, by_word=self.rules.slugs_apart) else list(thing.texts),
             }
             for act in acts
             for thing in act.several or (act.thing,)
@@ -207,7 +208,8 @@ class Acts:
         """
         stood = all(self._stood_at(act, one, things.url, first=kept) for one in act.several)
         there = [one for one, each in zip(act.several, seen, strict=True) if each.is_there]
-        if stood and not act.over and things.tells_absence and not there and not any(each.traces for each in seen):
+        missing = things.tells(kept=kept) and not there and not any(each.traces for each in seen)
+        if stood and not act.over and missing:
             act.against = ""
             return [("disappearance", "card", None)]
         if there and kept and (stood or bare(things.url) in act.gone_from) and "disappearance" in act.expected:
@@ -243,7 +245,7 @@ class Acts:
             return [*came, ("disappearance", "address", None)]
         # Its own page that is there says nothing of its absence, such as one that asks back, and names nobody.
         is_its_page = own and (self.rules.known_apart or (act.thing.page and "disappearance" not in act.expected))
-        missing = things.tells_absence and not (seen.is_there or seen.traces or is_its_page)
+        missing = things.tells(kept=kept) and not (seen.is_there or seen.traces or is_its_page)
         if at_address and may_be_gone and missing:
             act.against = ""
             return [*came, ("disappearance", "card", None)]

@@ -14,6 +14,8 @@ _NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
 _WORD_AND_NUMBER = re.compile(r"[^\W\d_]{2,}[-_]?\d+")
 
+_SLUG = re.compile(r"\w+(?:-\w+)+|[^\W_]+(?:_[^\W_]+)+")
+
 
 def is_of(url: str, names: Iterable[str]) -> bool:
     """Return whether an address is that of a thing, by an id of it in the path, the query or the fragment."""
@@ -113,6 +115,11 @@ def codes_of_page(address: str, pages: Iterable[str]) -> set[str]:
     """
     steps = {step for step in urlsplit(address).path.split("/") if is_code(step) and any(map(str.isdigit, step))}
     return {step for step in steps if any(step in _steps(page) for page in pages)}
+
+
+def is_slug(word: str) -> bool:
+    """Return whether a word may be what an address calls a thing of several words: ``low-tide``."""
+    return _SLUG.fullmatch(word) is not None
 
 
 def numbered_as(key: str) -> str:

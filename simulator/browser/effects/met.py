@@ -5,13 +5,15 @@ Not responsible for: asking pages.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import more_than
+from simulator.browser.effects.addresses import is_slug, more_than, words_in
 from simulator.meaning import find_in
 
 MOST_TEXT: Final = 200_000
@@ -19,11 +21,13 @@ MOST_TEXT: Final = 200_000
 MOST_TOKENS: Final = 600
 """Of a document that are known, as the page script gives them (``8_things.js``)."""
 _MISSING = (404, 410)
+_BETWEEN = re.compile(r"[-_]")
+_STEP = re.compile(r"[/=]")
 _MOST_BEFORE = 30
 """How many documents are known as they were."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Met:
     """A document as it was when the user came to it."""
 
@@ -49,6 +53,11 @@ class Met:
     """Names the document of which it is a view; empty where it is a document of its own."""
     opened: bool = False
     """Whether it is a view that an act has opened where another one was, as more of a list: a visit shows that one."""
+
+    @cached_property
+    def calls(self) -> frozenset[str]:
+        """The words at which the addresses end that it leads to, or that they ask for, and those of its own address."""
+        return frozenset((*(_STEP.split(token)[-1] for token in self.tokens), *words_in(self.url).values()))
 
     def has(self, keys: Collection[str], called: str) -> bool:
         """Return whether a thing stands on it, or more of them than are known.
@@ -154,6 +163,21 @@ class History:
     def ids(self) -> frozenset[str]:
         """Give what was called by a name with a number so far."""
         return frozenset[str]().union(*(met.ids for met in self._met))
+
+    def called(self, words: Iterable[str]) -> frozenset[str]:
+        """Give those of some words by which the site calls a thing, as in `/things/low-tide`, whose name a page said.
+
+        What one word alone says may be anything.
+
+        Args:
+            words: what an address or a part of a request says.
+        """
+        names = {word: " ".join(_BETWEEN.split(word)) for word in words if is_slug(word)}
+        return frozenset(
+            word
+            for word, name in names.items()
+            if any(word in met.calls and find_in(name, met.text) for met in self._met)
+        )
 
     def visited(self) -> Iterator[str]:
         """Give the addresses of what was met, the newest first."""

@@ -113,6 +113,8 @@ class Rules:
     """A short code in the address of a request, and in that of its page, is what the site calls the thing."""
     filters_apart: bool = True
     """A link that asks for an option of a list, as the filters of a page do, is not one to the thing of that number."""
+    slugs_apart: bool = True
+    """What a request calls its thing, as ``low-tide``, is no input that it carries: the title, or a search for it."""
     offered_apart: bool = True
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
 
@@ -162,6 +164,7 @@ class Rules:
             later_apart=version >= 12,
             codes_of_pages=version >= 12,
             filters_apart=version >= 12,
+            slugs_apart=version >= 12,
             offered_apart=version >= 12,
         )
 

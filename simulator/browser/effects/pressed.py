@@ -174,14 +174,16 @@ class Pressed:
         tokens = tokens_of(address)
         return set(tokens) <= set(self.own) and not thing.values().isdisjoint(generated_parts(tokens))
 
-    def belongs(self, address: str, sent: Iterable[str]) -> Belongs | None:
+    def belongs(self, address: str, sent: Iterable[str], called: Collection[str] = ()) -> Belongs | None:
         """Return which thing it belongs to: the card that has what the request names, or the page.
 
         Args:
             address: of the request, absolute.
             sent: the texts of its parts.
+            called: words by which the request names a thing.
         """
         related = {*self.own, *tokens_of(address)}
+        related |= {one for each in self.levels for one in each.tokens if one.rpartition("/")[2] in {*called} - {""}}
         values = generated_parts(related) | {text for text in sent if is_generated(text)}
         best: tuple[int, Level, list[str]] | None = None
         own = [level for level in self.levels if not level.opens]
@@ -293,6 +295,8 @@ class Things:
     """Whether something that it asked for was not answered: what is not there may have been in that."""
     tokens: frozenset[str]
     """What identifies the things on it."""
+    acted_on: bool = False
+    """Whether the user has done something there since it came."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Things:
@@ -315,7 +319,10 @@ class Things:
         """Return whether something on it has one of some ids."""
         return bool(ids) and not ids.isdisjoint(generated_parts(self.tokens))
 
-    @property
-    def tells_absence(self) -> bool:
-        """Whether what is not there is gone: a page that does not answer in full is no absence."""
-        return self.status < 400 and not self.failed
+    def tells(self, *, kept: bool) -> bool:
+        """Return whether what is not there is gone: a page that does not answer in full is no absence.
+
+        Args:
+            kept: whether it is to prove that: what is missing where something was done may be out of sight by that.
+        """
+        return self.status < 400 and not self.failed and not (kept and self.acted_on)

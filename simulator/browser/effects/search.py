@@ -216,7 +216,7 @@ class EffectSearch:
         sure = {one.write_action for one in effects if one.strength == "kept" and one.place.keyed}
         acts = self.acts.sought()
         told = met["things"] if met and acts == sight.asked_acts else None
-        effects += await self.look_for(where, acts, sure, told)
+        effects += await self.look_for(where, acts, sure, told, acted_on=not sight.new)
         if sight.new:
             effects += await self.look_at_forms(where, met["fields"] if met else None, sight.document)
             effects += await self.look_at_details(where)
@@ -251,9 +251,12 @@ class EffectSearch:
 
     async def look_for(
         self, page: Where, acts: Sequence[Act], sure: Collection[str] = frozenset(),
-        told: Mapping[str, Any] | None = None,
+        told: Mapping[str, Any] | None = None, *, acted_on: bool = False,
     ) -> list[Effect]:  # fmt: skip
-        """Look for what some acts did; ``told`` is what the document has shown of them already."""
+        """Look for what some acts did; ``told`` is what the document has shown of them already.
+
+        On one that was acted on since it came what is missing may be out of sight by that, as by a filter.
+        """
         if not acts:
             return []
         things = Things.of(told, page.url) if told else await self.pages.read_things(page, self.acts.asked_of(acts))
@@ -264,6 +267,7 @@ class EffectSearch:
             again = await self.pages.load_again(page, things=True)
             if not again.asks:
                 things = replace(things, tokens=things.tokens & again.tokens)
+        things = replace(things, acted_on=acted_on and self.acts.rules.stood_first)
         return self.acts.take_in(things, acts, things.document)
 
 

@@ -106,7 +106,7 @@ class ActPlace:
             if things.status >= 400:
                 return Finding("not seen", f"status {things.status}")
             return Finding("contradicted", "it is still there")
-        if not things.tells_absence:
+        if not things.tells(kept=True):
             return Finding("not seen", f"status {things.status}" if things.status >= 400 else "it is not answered")
         there = any(one.held if self.ids else one.titled for one in things.seen)
         return Finding("contradicted", "it is still listed") if there else Finding("shown")

@@ -24,7 +24,11 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,2000}>")
 
 
 def carried_by(
-    sent: Sent, inputs: Sequence[UserInput], by_form: str = "", beside: Beside | None = None
+    sent: Sent,
+    inputs: Sequence[UserInput],
+    by_form: str = "",
+    beside: Beside | None = None,
+    naming: Collection[str] = (),
 ) -> tuple[Carried, ...]:
     """Return what of the user's input a request holds, and in which part.
 
@@ -38,6 +42,7 @@ def carried_by(
         inputs: what the user has put in.
         by_form: the form of what was acted on: method and shape of its address.
         beside: what stands beside the control that was pressed for it; None where nothing was.
+        naming: by what it names its thing: that spells the title, which is not sent with it.
     """
     if sent.parts is None:
         forms = {sent.form}
@@ -68,7 +73,10 @@ def carried_by(
         likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
         parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
         own = next((name for name, _ in _called_as(one, called, parts)), None)
-        telling = next((name for name, text in parts if text.strip() and one.kind in ("text", "file")), None)
+        apart = {*naming}.difference(one.spellings)
+        telling = next(
+            (name for name, text in parts if text.strip() and text not in apart and one.kind in ("text", "file")), None
+        )
         if own is not None or (telling is not None and one.kind == "file"):
             found.append(Carried(own if own is not None else telling or "", one.action_id))
         elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):

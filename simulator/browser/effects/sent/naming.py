@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import parse_qsl, unquote, unquote_plus
 
 from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import generated_in, is_of
+from simulator.browser.effects.addresses import generated_in, is_of, words_in
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.pressed import Belongs, Pressed, generated_parts, tokens_of
 from simulator.browser.effects.sent.things import texts_of
@@ -80,7 +80,9 @@ def asks(
         if thing and thing.page:
             # What counts presses says nothing of the page; but a list that shows one thing alone has no card.
             own = thing.values() if pressed is None or is_of(pressed.url, thing.values()) else frozenset()
-            return bool((address & thing.values() and texts_of(sent)) or address & named - own)
+            words = {*words_in(sent.request.url).values()} - {*(words_in(pressed.url).values() if pressed else ())}
+            words |= {text for _, text in sent.parts or ()} if sent.operation else frozenset()
+            return bool((address & thing.values() and texts_of(sent)) or (address | words) & named - own)
         said = {text for _, text in sent.parts or ()}
         return bool(thing and ((address | said) & thing.values() or named))
     held = {text for name, text in sent.parts or () if is_generated(text) and not GUARDS.search(name)}

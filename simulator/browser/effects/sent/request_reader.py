@@ -80,9 +80,18 @@ class RequestReader:
         return given | (called & words_in(sent.request.url).keys())
 
     def known_in(self, sent: Sent) -> frozenset[str]:
-        """Give the ids anywhere in a request of a script that the site has given to the user."""
+        """Give the ids anywhere in a request of a script that the site has given to the user, and words for things."""
         counts = self.rules.by_given and sent.initiator == "fetch"
-        return (frozenset(self._given.keys() & names_in(sent)) if counts else frozenset()) | sent.of_data
+        given = frozenset(self._given.keys() & names_in(sent)) if counts else frozenset[str]()
+        return given | sent.of_data | self.called_in(sent)
+
+    def called_in(self, sent: Sent) -> frozenset[str]:
+        """Give the words by which a request of a script names a thing that a page was about, or led to."""
+        if sent.called is None:
+            counts = sent.initiator == "fetch" and self.rules.slugs_apart
+            said = {*words_in(sent.request.url).values(), *(text for _, text in sent.parts or ())} if counts else ()
+            sent.called = self._history.called(said)
+        return sent.called
 
     async def know_of_data(self, sent: Sent, pressed: Pressed | None) -> None:
         """Take in which things of the page's data a request names.

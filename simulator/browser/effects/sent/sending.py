@@ -210,7 +210,8 @@ class Sending:
         earlier = [] if typed else own
         again = [each for one in earlier for each in one.watched.inputs if each not in waiting]
         by_form = form or (sent.form_of_page if self._requests.rules.by_page else "")
-        carried = carried_by(sent, (*waiting, *again), by_form, beside_of(sent, batch))
+        naming = self._requests.called_in(sent)
+        carried = carried_by(sent, (*waiting, *again), by_form, beside_of(sent, batch), naming)
         if not carried:
             return False
         said = said_by_presses(sent, self._inputs.said(sent.action_id), carried, self._filled(sent, batch))
@@ -366,7 +367,7 @@ class Sending:
 
     def _hear_answer(self, sent: Sent) -> None:
         """Report a write whose answer has come; where it leads is asked for after that."""
-        carried = carried_by(sent, self._inputs.may_be_sent())
+        carried = carried_by(sent, self._inputs.may_be_sent(), naming=self._requests.called_in(sent))
         if carried and sent.response is not None:
             where = sent.response.headers.get("location", "")
             goal = urljoin(sent.request.url, where)

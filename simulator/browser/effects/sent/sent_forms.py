@@ -92,7 +92,9 @@ class SentForms:
             if same or are_alike(one.carried, carried):
                 # A box that was unticked is changed by not being sent.
                 one.forget({*carried, *put_in})
-        filled = frozenset(name for name in carried if untold or (name not in put_in and not GUARDS.search(name)))
+        naming = {name for name, text in sent.parts or () if text in (sent.called or ())}
+        unknown = carried.keys() - naming
+        filled = frozenset(name for name in unknown if untold or (name not in put_in and not GUARDS.search(name)))
         parts = {one.input: one.part for one in write.carried}
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
         called = {part: one.called for one in inputs if (part := parts.get(one.action_id))}

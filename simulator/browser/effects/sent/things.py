@@ -91,7 +91,7 @@ def texts_of(sent: Sent) -> list[str]:
         sent: the request.
     """
     said = (text for name, text in sent.parts or () if not GUARDS.search(name))
-    return [text for text in said if is_own(text) and not is_generated(text)]
+    return [text for text in said if is_own(text) and not is_generated(text) and text not in (sent.called or ())]
 
 
 def texts_of_form(met: Iterable[Field], forms: Collection[str]) -> list[str]:

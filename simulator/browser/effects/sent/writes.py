@@ -70,8 +70,10 @@ class Sent:
     """Of the objects with an id in the answer to an operation of GraphQL, or to a call."""
     of_data: frozenset[str] = frozenset()
     """The ids in it of things that the page shows by no id, and has fetched."""
+    called: frozenset[str] | None = None
+    """The words in it by which it names a thing that a page was about, or led to; None until that was asked."""
     several: Several | None = None
-    """Those of them that it names in one list."""
+    """Those of the ids that it names in one list."""
     there: frozenset[str] = frozenset()
     """What stood at its address before, as far as its page had fetched that."""
     refused: bool = False
