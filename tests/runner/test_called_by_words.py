@@ -72,7 +72,9 @@ def run(
         def do_GET(self) -> None:
             if self.path == "/things":
                 return self.answer(200, PAGE.replace("GRAPHQL", json.dumps(request.param == "graphql")))
-            told = [{"id": one, "title": one.replace("-", " ").title(), "text": text} for one, text in site.kept.items()]
+            told = [
+                {"id": one, "title": one.replace("-", " ").title(), "text": text} for one, text in site.kept.items()
+            ]
             self.tell(told)
 
         def do_POST(self) -> None:

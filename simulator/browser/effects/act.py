@@ -47,6 +47,8 @@ class Act:
     """The things that were ticked for it and that it names, where these are several: all of them are gone, or none."""
     on_answer: bool = False
     """Whether it was pressed on a page that answered a write: a visit to its address shows another one."""
+    of_page: tuple[str, str] | None = None
+    """Its kind of request, where it asks only as its address goes on from that of the page's thing."""
     over: bool = False
     """Whether something else was done to its thing since: that it is gone then is what came of that."""
     drawn: str = ""

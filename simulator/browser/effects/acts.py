@@ -17,7 +17,7 @@ from simulator.browser.effects.addresses import is_of, is_slug
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Rules, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
-from simulator.browser.effects.sent.naming import asks, leads_away, slugs_in
+from simulator.browser.effects.sent.naming import Tie, leads_away
 from simulator.browser.effects.sent.writes import Sent
 
 _MOST_DOCUMENTS = 12
@@ -70,6 +70,7 @@ class Acts:
         expected: frozenset[Kind] = frozenset(),
         given: frozenset[str] = frozenset(),
         on_answer: bool = False,
+        by_itself: bool = False,
     ) -> None:
         """Watch what was sent when something was pressed.
 
@@ -85,6 +86,7 @@ class Acts:
             expected: what a recording saw of it.
             given: ids in the request that the site has given to this user, whatever they look like.
             on_answer: whether it was pressed on a page that answered a write.
+            by_itself: whether pages send such requests by themselves, or other controls do.
         """
         if expected and "disappearance" not in expected and not self.rules.card_words:
             several = ()  # an older recording saw what became of the control
@@ -99,10 +101,7 @@ class Acts:
         known |= generated_parts(thing.keys) if thing else set()
         fresh = frozenset(sent.names - known)
         near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
-        slugs = slugs_in(sent, pressed) if pressed and self.rules.known_apart else frozenset[str]()
-        none = frozenset[str]()
-        own = bool(self.rules.by_control and pressed and thing and pressed.names(thing, address))
-        by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
+        tie = Tie.of(sent, thing, pressed, given, self.rules, fresh=fresh, tied=tied, by_itself=by_itself)
         self.watched.append(
             Act(
                 write.action_id,
@@ -114,27 +113,25 @@ class Acts:
                 answers | documents,
                 self._history.count,
                 tuple(dict.fromkeys(near)),
-                tied and sent.initiator != "beacon" and leads_away(pressed, thing, url, slugs),
+                tied and sent.initiator != "beacon" and leads_away(pressed, thing, url, tie.slugs),
                 bool(write.carried),
                 expected,
-                bool(several)
-                or (
-                    tied
-                    and (
-                        bool(sent.of_data)
-                        or (own and sent.initiator == "fetch")
-                        or asks(sent, thing, fresh | given, slugs | (given if self.rules.by_given else none), pressed)
-                    )
-                ),
-                bool(several or by_id or slugs),
-                slugs,
+                bool(several) or tie.asks,
+                bool(several) or tie.names_it,
+                tie.slugs,
                 several,
                 on_answer,
+                of_page=sent.sort if tie.of_page and not several else None,
             )
         )
 
         for one in self.watched[:-1] if self.rules.later_apart else ():
             one.over = one.over or one.is_followed_by(self.watched[-1])
+
+    def counts(self, sort: tuple[str, str]) -> None:
+        """Know a kind of request as one that several controls send: it asks for nothing of the page's thing."""
+        for one in self.watched:
+            one.asks = one.asks and one.of_page != sort
 
     def sought(self, *, everywhere: bool = False) -> list[Act]:
         """Give the acts that are still looked for.

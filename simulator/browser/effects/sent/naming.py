@@ -6,12 +6,15 @@ Pure functions. Not responsible for: what came of it (``acts``).
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import parse_qsl, unquote, unquote_plus
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import generated_in, is_of, words_in
 from simulator.browser.effects.met import bare
+from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import Belongs, Pressed, generated_parts, tokens_of
 from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
@@ -61,18 +64,61 @@ def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
     return frozenset((asked | ends) & said - {""})
 
 
-def asks(
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """How a request is tied to the thing that something was pressed for."""
+
+    asks: bool
+    """Whether it says what it is for, whatever comes of it; not so what counts presses or logs out."""
+    names_it: bool
+    """Whether it names the thing."""
+    slugs: frozenset[str]
+    """Words by which it does, where the site has generated no id."""
+    of_page: bool = False
+    """Whether it asks only as its address goes on from the thing of the page, as ``/recipes/41/copy`` does, and without
+    a text: so does what counts presses of every control."""
+
+    @classmethod
+    def of(
+        cls, sent: Sent, thing: Belongs | None, pressed: Pressed | None, given: Collection[str], rules: Rules,
+        *, fresh: frozenset[str], tied: bool, by_itself: bool,
+    ) -> Tie:  # fmt: skip
+        """Tie a request to a thing.
+
+        Args:
+            sent: the request.
+            thing: what was pressed stands at.
+            pressed: what was pressed; None where that is not known.
+            given: ids in the request that the site has given to this user, and words.
+            rules: by which that is judged.
+            fresh: ids that the answer named first.
+            tied: whether the request names the thing, or is the form of the control.
+            by_itself: whether pages send such requests by themselves, or other controls do.
+        """
+        address, named = sent.request.url, {text for _, text in sent.parts or ()}
+        slugs = slugs_in(sent, pressed) if pressed and rules.known_apart else frozenset[str]()
+        own = bool(rules.by_control and pressed and thing and pressed.names(thing, address))
+        by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
+        for_it = bool(sent.of_data) or (own and sent.initiator == "fetch")
+        words = slugs | frozenset(given if rules.by_given else ())
+        for_it = for_it or _asks(sent, thing, fresh | frozenset(given), words, pressed)
+        of_page = rules.slugs_apart and not for_it and not by_itself and _goes_on_from(sent, thing, pressed)
+        return cls(tied and (for_it or of_page), by_id or bool(slugs), slugs, tied and of_page)
+
+
+def _goes_on_from(sent: Sent, thing: Belongs | None, pressed: Pressed | None) -> bool:
+    """Return whether a script has sent something to an address that goes on from the thing whose page was pressed."""
+    if sent.initiator != "fetch" or thing is None or not thing.page or pressed is None:
+        return False
+    steps = [step for step in urlsplit(sent.request.url).path.split("/") if step]
+    named = [at for at, step in enumerate(steps) if step in thing.values() and is_of(pressed.url, (step,))]
+    return bool(named) and named[-1] < len(steps) - 1
+
+
+def _asks(
     sent: Sent, thing: Belongs | None, fresh: frozenset[str], named: frozenset[str], pressed: Pressed | None
 ) -> bool:
-    """Return whether a request says what it is for, whatever comes of it; not so what counts presses or logs out.
-
-    Args:
-        sent: the request.
-        thing: what was pressed stands at.
-        fresh: ids that the site has given to the user first.
-        named: those of them, and words, by which it may name something.
-        pressed: what was pressed for it.
-    """
+    """Return whether a request says what it is for; ``named``: ids and words by which it may name something."""
     if sent.initiator == "beacon" or sent.is_visit:
         return False
     address = generated_in(urlsplit(sent.request.url).path)

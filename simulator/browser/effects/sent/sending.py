@@ -105,6 +105,8 @@ class Sending:
         self._last_press: LastPress | None = None
         self._sent_by_pages: set[tuple[str, str]] = set()
         """Which kinds of requests pages send as they come: that somebody is there."""
+        self._controls: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        """Of each kind of request that carried nothing what was pressed as it was sent."""
         self._has_come = False
         """Whether the last action neither pressed anything nor put anything in."""
         self._told_as_typed: set[tuple[str, int]] = set()
@@ -280,6 +282,11 @@ class Sending:
         if sent.initiator == "socket" and not tied:
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
+        if batch.pressed:
+            controls = self._controls.setdefault(sent.sort, set())
+            controls.add((batch.pressed.standing.role, batch.pressed.standing.name))
+            if len(controls) > 1:
+                self._acts.counts(sent.sort)
         wanted = (batch.pressed is not None and not came_later(sent, batch)) or bool(batch.expected)
         if not wanted:
             self.writes.is_unasked(sent)
@@ -363,7 +370,13 @@ class Sending:
             answers=answers, tied=tied, several=several,
             given=self._requests.given_in(sent) | self._requests.known_in(sent),
             on_answer=batch.pressed is not None and batch.pressed.document in self.answers, expected=batch.expected,
+            by_itself=self._is_sent_by_itself(sent),
         )  # fmt: skip
+
+    def _is_sent_by_itself(self, sent: Sent) -> bool:
+        """Return whether pages send such requests by themselves, or several controls do, as what counts presses."""
+        several = len(self._controls.get(sent.sort, ())) > 1
+        return several or sent.sort in self._sent_by_pages or not self.writes.may_be_asked(sent, tied=False)
 
     def _hear_answer(self, sent: Sent) -> None:
         """Report a write whose answer has come; where it leads is asked for after that."""
