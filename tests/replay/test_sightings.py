@@ -64,3 +64,10 @@ def test_a_written_text_renders_to_itself(text: str) -> None:
     found, bindings = sightings()
     if "{{" not in text:
         assert bindings.render(found.write(text)) == text
+
+
+def test_what_the_user_gave_before_the_site_showed_it_is_no_code_of_the_sites() -> None:
+    found, _ = sightings()
+    assert found.write("due 2027-03-14") == "due 2027-03-14"
+    found.see("action-2", [["2027-03-14", "Lantern"], ["LMP-48214", "Lantern number"]])
+    assert found.write("2027-03-14, LMP-48214") == "2027-03-14, {{site.lantern_number_1}}"

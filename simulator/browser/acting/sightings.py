@@ -52,6 +52,8 @@ class Sightings:
         self._bindings = bindings
         self._seen: dict[str, tuple[str, str]] = {}
         """A code to the action after which it was there first, and the words before it."""
+        self._given: set[str] = set()
+        """What the user gave before the site showed it: that is no code of the site's."""
         self._named: dict[str, str] = {}
         self._made: dict[str, tuple[str, str]] = {}
         """The name of a thing to the action that made it, and its kind."""
@@ -70,7 +72,7 @@ class Sightings:
         for code, words in codes:
             by_words.setdefault(words, set()).add(code)
         for code, words in codes:
-            if words and len(by_words[words]) == 1:
+            if words and len(by_words[words]) == 1 and code not in self._given:
                 self._seen.setdefault(code, (action_id, words))
 
     def make(self, action_id: str, names: Mapping[str, str]) -> None:
@@ -134,6 +136,8 @@ class Sightings:
         return new
 
     def _between(self, text: str, secret: bool) -> str:
+        if not secret:
+            self._given |= {token for token in _TOKEN.findall(text) if token not in self._seen}
         return _TOKEN.sub(lambda match: self._code(match.group(0), secret), text) if self._seen else text
 
     def _code(self, token: str, secret: bool) -> str:
