@@ -33,7 +33,7 @@ from simulator.replay.learning.learn import lacking, learnt_of
 from simulator.replay.learning.varying import placed, reworded, varying
 from simulator.replay.plan import PlannedStep, path_of
 from simulator.replay.review import Review
-from simulator.replay.verify import Mismatch, compare, new_errors
+from simulator.replay.verify import Mismatch, compare, is_at, new_errors
 
 REACHING = frozenset({"click", "dblclick", "press"})
 """Kinds of actions that may lead to another page."""
@@ -153,6 +153,8 @@ class OutcomeChecker:
         """
         assert action.after is not None
         recorded, later = action.after, self.effects.expected.went_on.get(action.id)
+        if later and is_at(later.url, self.login_path):
+            later = None  # its session had ended meanwhile: that it ends at once is another thing
         routed = stayed and await self._routed(actor, recorded.url, *([later.url] if later else ()))
         stayed = stayed and not routed
         # An agent takes its time: what the page said of an action before may have gone by then.
