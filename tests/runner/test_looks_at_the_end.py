@@ -51,3 +51,20 @@ def test_what_was_typed_last_and_not_sent_keeps_nobody_from_looking(boats: dict[
     boats.clear()
     replayed = run.replay()
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
+
+
+def test_what_a_look_has_shown_is_waited_for_no_more(
+    boats: dict[str, str], run: OneRun, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run.record(
+        [
+            call("navigate", url="/boats"),
+            call("navigate", url="/new"),
+            call("fill", selector="Name", value="The lamp of the harbour"),
+            call("click", selector="Keep"),
+        ]
+    )
+    boats.clear()
+    monkeypatch.setattr("simulator.replay.effects.seen_again.pauses", lambda waits_s: (3600.0,))
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed

@@ -144,10 +144,10 @@ class SeenAgain:
         for write in (one for one in sent if not self.expected.requires(one)):
             actor.observer.is_incidental(write.method, _GENERATED.sub("{id}", write.url))
         for pause in (0.0, *pauses(self.effect_ms / 1000)):
-            await asyncio.sleep(pause)
             left = [one for one in looked if not self.is_kept(actor, one)]
             if not left:
                 break
+            await asyncio.sleep(pause)
             there = list(dict.fromkeys(self._address(actor, one) for one in left))
             # A page that holds a request open for news is not waited for where it shows by then what is looked for.
             with actor.effects.patiently() if pause else nullcontext():

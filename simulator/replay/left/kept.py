@@ -176,10 +176,10 @@ async def visit(actor: Actor, places: Sequence[KeptPlace], waits_s: float) -> li
         return [(one, Finding("not seen", f"it leads to {actor.addresses.relative(there)}")) for one in places]
     findings: dict[int, Finding] = {}
     for place, pause in enumerate((0.0, *pauses(waits_s))):
-        await asyncio.sleep(pause)
         left = [one for one in places if findings.get(id(one), _NO_ANSWER).became != "shown"]
         if not left:
             break
+        await asyncio.sleep(pause)
         if place > 1:
             with contextlib.suppress(ToolError):
                 await actor.navigation.reload()
