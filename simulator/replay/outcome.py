@@ -222,7 +222,8 @@ class OutcomeChecker:
             template, *names = moved
             same = actor.urls.capture(template, here) is not None
             arrival.judge_again(arrived=same and await actor.answers.has_renamed(*map(actor.bindings.shown, names)))
-        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
+        told = await actor.observer.ids_told() if self.second and arrival.lacks("address") else ()
+        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote, told=told)):
             said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
             self.second.addresses.update({} if arrival.wrong else {action.id: varied})

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl
@@ -76,6 +77,13 @@ async def learn_answer(
     with suppress(ValueError, RecursionError):
         if len(data) <= _MOST_ANSWER:
             _take_in(sent, json.loads(data), _words_of(inputs) if by_data else frozenset())
+
+
+async def ids_told(sent: Sent) -> frozenset[str]:
+    """Give the ids in the answer to a request of which nothing else is to be known."""
+    heard = replace(sent, names=set(), said=set(), told=[])
+    await learn_answer(heard)
+    return frozenset(text for _, text in heard.told)
 
 
 def _only_returned_to(sent: Sent, address: str) -> frozenset[str]:

@@ -6,6 +6,7 @@ responsible for: hearing of requests (``writes``), or seeing anything again.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -20,7 +21,7 @@ from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
-from simulator.browser.effects.sent.answers import learn_answer
+from simulator.browser.effects.sent.answers import ids_told, learn_answer
 from simulator.browser.effects.sent.batch import (
     Batch,
     LastPress,
@@ -49,6 +50,8 @@ PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
 """What may be an act of its own; what is sent at other times pages send by themselves."""
 _NO_PART = "\0"
 """No name of a part begins so."""
+_MOST_BESIDE = 8
+"""How many requests that carry nothing are kept, for who asks what their answers tell."""
 
 
 class Sending:
@@ -101,6 +104,9 @@ class Sending:
         self._pressed: Pressed | None = None
         self._expected: frozenset[Kind] = frozenset()
         self._typing = False
+        self._beside: deque[Sent] = deque(maxlen=_MOST_BESIDE)
+        """What was sent last and carries nothing of the user's."""
+        self._ids_beside: set[str] = set()
         """Whether the last action put something into a field."""
         self._last_press: LastPress | None = None
         self._sent_by_pages: set[tuple[str, str]] = set()
@@ -272,6 +278,7 @@ class Sending:
     async def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._requests.written(sent)
+        self._beside.append(sent)
         ways = related(sent, batch.pressed) if batch.pressed else ""
         if batch.pressed:
             await self._requests.know_of_data(sent, batch.pressed)
@@ -287,6 +294,12 @@ class Sending:
         if not (tied and wanted):
             self.writes.is_incidental(sent.request.method, sent.request.url)
         batch.writes.append(write)
+
+    async def ids_beside(self) -> frozenset[str]:
+        """Give the ids in answers to what was sent last and carried nothing of the user's, and those given before."""
+        while self._beside:
+            self._ids_beside |= await ids_told(self._beside.popleft())
+        return frozenset(self._ids_beside)
 
     async def learn_from_sockets(self) -> None:
         """Take in what the site has called by now what was said on a socket."""
