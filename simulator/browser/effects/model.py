@@ -115,6 +115,8 @@ class Rules:
     """A link that asks for an option of a list, as the filters of a page do, is not one to the thing of that number."""
     offered_apart: bool = True
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
+    owners_apart: bool = True
+    """What an answer names within an object that has an id itself, such as its owner, is nothing new."""
 
     @classmethod
     @cache
@@ -163,6 +165,7 @@ class Rules:
             codes_of_pages=version >= 12,
             filters_apart=version >= 12,
             offered_apart=version >= 12,
+            owners_apart=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

@@ -79,6 +79,27 @@ async def learn_answer(
             _take_in(sent, json.loads(data), _words_of(inputs) if by_data else frozenset())
 
 
+def told_within(told: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """Give the ids of objects within an object that has an id itself, such as the owner of a new thing.
+
+    The site has not made them with it: the page of the thing with the number of its owner is not the page of what is
+    new. What stands in a list, as the lines of an order, may be new. It costs that an object is taken for known that
+    was made with the one it stands in; what was put into it proves that.
+
+    Args:
+        told: path and text of each id in a JSON answer.
+    """
+    parents = {path: path.split(".")[:-1] for path, _ in told}
+    own = {tuple(steps) for steps in parents.values()}
+
+    def is_within(steps: list[str]) -> bool:
+        around = (at for at in range(len(steps)) if tuple(steps[:at]) in own)
+        return any(not any(step.isdigit() for step in steps[at:]) for at in around)
+
+    within = {text for path, text in told if is_within(parents[path])}
+    return frozenset(within - {text for path, text in told if not is_within(parents[path])})
+
+
 async def ids_told(sent: Sent) -> frozenset[str]:
     """Give the ids in the answer to a request of which nothing else is to be known."""
     heard = replace(sent, names=set(), said=set(), told=[])
