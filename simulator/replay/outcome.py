@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -38,7 +38,8 @@ from simulator.replay.verify import Mismatch, compare, new_errors
 REACHING = frozenset({"click", "dblclick", "press"})
 """Kinds of actions that may lead to another page."""
 _ROUTED_MS = 3_000.0
-"""How long a script may take to change the address of a page, where it did so when it was recorded."""
+"""How long a script may take to change the address of a page, where it did so when it was recorded and one user acts.
+What it has asked for before that is waited for, too."""
 _TELLS_READS = 2
 """Version of the evidence from which on a recording says what a page made of a text (``options.reads``)."""
 
@@ -261,7 +262,7 @@ class OutcomeChecker:
         def there(url: str) -> bool:
             return actor.urls.capture(template, actor.addresses.relative(url)) is not None
 
-        return here == path_of(here) and await documents.arrives(actor.page, there, _ROUTED_MS)
+        return here == path_of(here) and await _goes_to(actor, there)
 
     async def _routed(self, actor: Actor, template: str) -> bool:
         """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
@@ -273,12 +274,21 @@ class OutcomeChecker:
         def there(url: str) -> bool:
             return actor.urls.capture(template, actor.addresses.relative(url)) is not None
 
-        if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
+        if not there(actor.page.url) and await _goes_to(actor, there):
             return (await actor.view.follow()).settled == "navigated"
         return False
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, expected: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, expected, found)
+
+
+async def _goes_to(actor: Actor, there: Callable[[str], bool]) -> bool:
+    """Wait until a script has given a page an address; what the page has asked for may have to come first."""
+    patience_ms = actor.timeouts.shared(_ROUTED_MS)
+    if await documents.arrives(actor.page, there, patience_ms):
+        return True
+    await actor.view.answered()
+    return await documents.arrives(actor.page, there, _ROUTED_MS)
 
 
 def tells_reads(action: ActionRow) -> bool:

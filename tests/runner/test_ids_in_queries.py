@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from simulator.replay import outcome
 from tests.fakes.messages_api import call
 from tests.fakes.server import served
 from tests.runner.one_run import OneRun
@@ -53,6 +55,8 @@ class Surveys:
         self.names = ["Old"]
         self.views: dict[int, int] = {}
         self.told = views
+        self.takes_s = 0.0
+        """How long it takes to say what a survey is."""
 
     def told_of(self, number: int) -> dict[str, object]:
         return {"id": number, "name": self.names[number - 1], "owner": {"id": 2}}
@@ -64,6 +68,7 @@ class Surveys:
             def do_GET(self) -> None:
                 number = urlsplit(self.path).path.rpartition("/")[2]
                 if self.path.startswith("/api/"):
+                    time.sleep(site.takes_s)
                     return self.tell({"name": site.names[int(number) - 1], "view": site.views.get(int(number))})
                 if self.path.endswith("/settings"):
                     at = int(self.path.split("/")[2])
@@ -113,3 +118,15 @@ def test_the_page_of_the_thing_with_the_number_of_an_owner_is_not_that_of_what_w
         assert all(one.success for one in told), told
         code, out, err = run.sim("prove", "last", "--yes", "--db", "a.db")
     assert code == 0, out + err
+
+
+def test_a_page_whose_address_waits_for_the_site_is_given_time(run: OneRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcome, "_ROUTED_MS", 400.0)
+    run.covers = "settle_ms = 200"
+    site = Surveys()
+    with served(site.handler()) as run.url:
+        told = run.record(MAKE, toolsets=["browser"])
+        assert all(one.success for one in told), told
+        site.told, site.takes_s = 0, 2.0
+        replayed = run.replay("--identity", "fresh", "--seed", "3")
+    assert replayed["verdict"] == "passed", replayed["drift"]["found"]
