@@ -15,7 +15,7 @@ from simulator.agent.account import Account
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
-from simulator.agent.site_things.confirming import confirming, of_the_page
+from simulator.agent.site_things.confirming import asks_about, beneath, confirmed, of_the_page
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import about, holds
 from simulator.canonical import is_generated
@@ -147,10 +147,15 @@ async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
         before, control = await _on_edit_page(client, before, thing)
     if control is None:
         raise TaskFailed(f"nothing on {client.view.shown(before.url)} says delete")
+    there = {one.ref for one in await client.buttons()}
     page = await client.follow(control)
-    if page.url == before.url or control.is_button:
+    stayed = any(one.ref in there for one in await client.buttons())
+    if page.url == before.url and not stayed:
         return
-    sure = await confirming(client, page)
+    title = client.view.shown(next(iter(thing.fields.values()), ""))
+    if (control.is_button or stayed) and not await asks_about(client, title, control, page, there):
+        return
+    sure = await confirmed(client, page, ("delete",), there)
     if sure is not None:
         await _give_password(client)
         await client.follow(sure)
@@ -158,11 +163,22 @@ async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
 
 async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple[Page, Control | None]:
     """Go to where the thing is edited, if a page that is its own leads there; gives what deletes it there."""
-    ways = [control for _, control in await client.controls("edit") if not control.card]
+    said = dict.fromkeys(one.edit.by for one in client.site.things.values() if one.edit)
+    for word in dict.fromkeys((*said, "edit")):
+        ways = [control for _, control in await client.controls(word) if not control.card]
+        if ways:
+            break
     if not thing.own or len(ways) != 1:
         return before, None
     page = await client.follow(ways[0])
-    return page, await _deleting(client, page, thing) if page.url != before.url else None
+    if page.url == before.url:
+        return page, None
+    found = await _deleting(client, page, thing)
+    if found is None:
+        title = client.view.shown(next(iter(thing.fields.values()), ""))
+        page, controls = await beneath(client, page, ("delete",), title)
+        found = controls[0] if len(controls) == 1 else None
+    return page, found
 
 
 async def _give_password(client: ToolClient) -> None:

@@ -37,5 +37,13 @@ class Timeouts:
         login took longer than alone, and nothing was wrong. The cost: a page that hangs for everybody is reported
         later, the later the more users wait for it.
         """
+        return self.shared(self.navigation)
+
+    def shared(self, alone: float) -> float:
+        """For what may take so long where a user is alone.
+
+        Args:
+            alone: milliseconds.
+        """
         at_once = max(1, self.crowd.acting + self.crowd.beside)
-        return max(self.navigation, min(self.navigation * at_once, _LONGEST))
+        return max(alone, min(alone * at_once, _LONGEST))

@@ -38,7 +38,8 @@ from simulator.replay.verify import Mismatch, compare, is_at, new_errors
 REACHING = frozenset({"click", "dblclick", "press"})
 """Kinds of actions that may lead to another page."""
 _ROUTED_MS = 3_000.0
-"""How long a script may take to change the address of a page, where it did so when it was recorded."""
+"""How long a script may take to change the address of a page, where it did so when it was recorded and one user acts.
+What it has asked for before that is waited for, too."""
 _TELLS_READS = 2
 """Version of the evidence from which on a recording says what a page made of a text (``options.reads``)."""
 
@@ -241,7 +242,8 @@ class OutcomeChecker:
             template, *names = moved
             same = actor.urls.capture(template, here) is not None
             arrival.judge_again(arrived=same and await actor.answers.has_renamed(*map(actor.bindings.shown, names)))
-        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote)):
+        told = await actor.observer.ids_told() if self.second and arrival.lacks("address") else ()
+        if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote, told=told)):
             said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
             self.second.addresses.update({} if arrival.wrong else {action.id: varied})
@@ -275,7 +277,7 @@ class OutcomeChecker:
         came = actor.addresses.relative(await actor.answers.came_from())
         if path_of(came) == path_of(here) and actor.urls.capture(template, came) is not None:
             return True
-        return here == path_of(here) and await documents.arrives(actor.page, _leads_to(actor, template), _ROUTED_MS)
+        return here == path_of(here) and await _goes_to(actor, _leads_to(actor, template))
 
     async def _routed(self, actor: Actor, *templates: str) -> bool:
         """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
@@ -284,7 +286,7 @@ class OutcomeChecker:
             Whether another document has come with the address.
         """
         there = _leads_to(actor, *templates)
-        if not there(actor.page.url) and await documents.arrives(actor.page, there, _ROUTED_MS):
+        if not there(actor.page.url) and await _goes_to(actor, there):
             return (await actor.view.follow()).settled == "navigated"
         return False
 
@@ -300,6 +302,15 @@ def _leads_to(actor: Actor, *templates: str) -> Callable[[str], bool]:
         return any(actor.urls.capture(template, here) is not None for template in templates)
 
     return there
+
+
+async def _goes_to(actor: Actor, there: Callable[[str], bool]) -> bool:
+    """Wait until a script has given a page an address; what the page has asked for may have to come first."""
+    patience_ms = actor.timeouts.shared(_ROUTED_MS)
+    if await documents.arrives(actor.page, there, patience_ms):
+        return True
+    await actor.view.answered()
+    return await documents.arrives(actor.page, there, _ROUTED_MS)
 
 
 def tells_reads(action: ActionRow) -> bool:

@@ -55,6 +55,21 @@ def test_the_number_in_a_sentence_may_change_where_a_write_led(recorded: str, no
     assert varying(recorded, now) == ""
 
 
+@pytest.mark.parametrize(
+    ("recorded", "now", "varies"),
+    [
+        ("/a/{{site.a_1}}?tab=1", "/a/4?tab=3", "/a/{{site.a_1}}?tab={{changing}}"),
+        ("/a?tab=1&page=1", "/a?tab=3&page=1", "/a?tab={{changing}}&page=1"),
+        ("/a?tab=1", "/a?tab=2", ""),
+        ("/a?tab=first", "/a?tab=3", ""),
+        ("/a?tab=3", "/a?tab=3", ""),
+        ("/a/1", "/a/3", ""),
+    ],
+)
+def test_a_number_of_the_query_may_change_that_an_answer_gave(recorded: str, now: str, varies: str) -> None:
+    assert varying(recorded, now, told={"3", "4"}) == varies
+
+
 def test_of_a_sentence_later_replays_take_another_number_and_no_other_word() -> None:
     there = UrlTemplates(Bindings({})).capture
     for said, is_like in (("keyword 73 created", True), ("keyword 73 lost", False), ("keyword a created", False)):

@@ -231,3 +231,28 @@ location.href = '/found?q=' + this.value">"""
     (asked,) = (await run.did("read_forms"))["forms"]
     told = await run.did("fill_form", form=f"ref={asked['ref']}", values={"Seek": "Emma"}, submit=True)
     assert told["page"]["url"] == "/found?q=Emma"
+
+
+HINTED = """<div><h1>New survey</h1><button onclick="document.forms[0].requestSubmit()">{said}</button>
+<form method=post action=/sell onsubmit="if (event.submitter) event.preventDefault()">
+<label>Title <input name=title></label>
+<div><p>Did you know?</p><p>Surveys can be shared.</p>
+<div><button onclick="this.closest('div').remove()"><svg/></button></div></div></form></div>"""
+
+
+@pytest.mark.parametrize("button", ["", "Save"])
+async def test_what_closes_a_hint_in_a_form_does_not_send_it(selling: Any, small_site: Any, button: str) -> None:
+    small_site.pages["/sell"] = HINTED.format(said="Save")
+    await selling.did("navigate", url="/sell")
+    pressed = {"button": button} if button else {}
+    await selling.did("fill_form", values={"title": "{{book.1.title}}"}, submit=True, **pressed)
+    assert small_site.posts == [("/sell", {"title": "The Moonstone"})]
+
+
+async def test_a_drawing_beside_words_sends_a_form_where_nothing_else_does(selling: Any, small_site: Any) -> None:
+    form = """<form method=post action=/sell><textarea name=title aria-label=Title></textarea>
+    <div><span>You may use Markdown.</span><button><svg/></button></div></form>"""
+    small_site.pages["/sell"] = f"<button>Share</button>{form}"
+    await selling.did("navigate", url="/sell")
+    await selling.did("fill_form", values={"title": "{{book.1.title}}"}, submit=True)
+    assert small_site.posts == [("/sell", {"title": "The Moonstone"})]

@@ -174,7 +174,7 @@ class Sending:
 
     async def _sent(self, row: Row, form: Form, given: dict[str, JsonValue]) -> ToolResult:
         """Fill and send a form, by the button that is said; of several that save, by the one that is meant."""
-        client, names = self._client, [one.name for one in form.submits]
+        client, names = self._client, [one.name for one in form.submits if normal(one.name)]
         here: dict[str, JsonValue] = {"form": f"ref={form.ref}"}
         is_said = row.submit is not None and (not names or normal(row.submit) in map(normal, names))
         said = row.submit if is_said and row.submit else ""

@@ -5,13 +5,23 @@ Not responsible for: pressing it, or seeing that the thing has gone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from simulator.agent.reading import Button, Control, Page
 from simulator.agent.tool_client import ToolClient
 from simulator.agent.words import Word, fit, holds
 from simulator.canonical import is_generated, url_shape
 from simulator.tools.pages.vocabulary import normal, says_purpose
+
+_QUOTES = "\"'`\u2018\u2019\u201c\u201d\u201e\u00ab\u00bb\u2039\u203a\u300c\u300d"
+_QUOTED = re.compile(rf"[{_QUOTES}]([^{_QUOTES}]{{1,120}})[{_QUOTES}]")
+"""A word that a page says to type, before it deletes anything."""
+_SHORT = 3
+"""Letters up to which a step of an address says nothing of the kind of its thing: `/x/7`."""
+_TABS = 12
+"""Pages beneath that on which a thing is edited, at most: they are looked at for what deletes it."""
 
 
 async def asks_about(client: ToolClient, title: str, pressed: Control, page: Page, before: Collection[str]) -> bool:
@@ -53,6 +63,70 @@ def of_the_page(client: ToolClient, page: Page, found: Sequence[Control]) -> Seq
 
 def _is_id(step: str) -> bool:
     return step.isdigit() or is_generated(step)
+
+
+async def confirmed(client: ToolClient, page: Page, words: Sequence[Word], before: Collection[str]) -> Control | None:
+    """Find what confirms, as :func:`confirming` does, once the word is typed that the page asks for where it does.
+
+    Such as: 'To proceed, type "delete" in the field below'. Only where nothing confirms without, and where one field
+    asks so: what is typed anywhere else may mean something.
+    """
+    sure = await confirming(client, page, words, before)
+    if sure is not None:
+        return sure
+    asked = [
+        (field, quoted[0])
+        for form in await client.forms()
+        for field in form.fields
+        if field.type in ("", "text") and len(quoted := _QUOTED.findall(field.shown)) == 1
+    ]
+    if len(asked) != 1:
+        return None
+    field, word = asked[0]
+    filled = await client.do("fill", selector=f"ref={field.ref}", value=word)
+    return await confirming(client, page, words, before) if filled.error is None else None
+
+
+async def beneath(client: ToolClient, page: Page, words: Sequence[Word], title: str) -> tuple[Page, list[Control]]:
+    """Find what says a word on a page beneath that on which a thing is edited, such as a tab of its settings.
+
+    A tab may have parts of the thing that can be deleted, too. So it has to name the thing, by its title, or by its
+    kind as the address has it: *Delete survey* at `/surveys/7/settings`.
+
+    Args:
+        client: the run's tools.
+        page: where it is edited; it is open.
+        words: what it may say.
+        title: what the thing is called; empty where that is not known.
+
+    Returns:
+        The page that is open then, and what says the word there; nothing where no page does.
+    """
+    stem = _path(client, page.url)
+    steps = stem.split("/")
+    ids = set(filter(_is_id, steps))
+    kinds = {normal(before).rstrip("s") for before, step in pairwise(steps) if step in ids and len(before) > _SHORT}
+    called = {*kinds, normal(title)} - {""}
+    links = [link for link in await client.links() if ids and not link.card]
+    there = dict.fromkeys(link.href for link in links if _path(client, link.href).startswith(f"{stem}/"))
+    for href in list(there)[:_TABS]:
+        result = await client.do("navigate", url=href)
+        if result.error is not None or (tab := Page.of(result.data)).status >= 400:
+            continue
+        for left in (True, False):
+            found = [
+                (score, one)
+                for word in words
+                for score, one in await client.controls(word)
+                if not one.apart and any(each in normal(one.name) for each in called)
+            ]
+            if found or not left:
+                break
+            await client.pause()
+        if found:
+            most = max(score for score, _ in found)
+            return tab, list({one.ref: one for score, one in found if score == most}.values())
+    return page, []
 
 
 async def confirming(

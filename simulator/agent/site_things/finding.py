@@ -13,7 +13,7 @@ from simulator.addresses import asks_for
 from simulator.agent.filling import Value, form_asking
 from simulator.agent.forms.meeting import is_free_text
 from simulator.agent.reading import Control, Field, Link, Page
-from simulator.agent.site_things.confirming import of_the_page
+from simulator.agent.site_things.confirming import beneath, of_the_page
 from simulator.agent.site_things.menus import Menus, saying
 from simulator.agent.site_things.sought import Sought, the_one
 from simulator.agent.tool_client import TaskFailed, ToolClient
@@ -189,6 +189,8 @@ class Finder:
             return None
         found = [pair for pair in await saying(client, words, buttons=False) if not pair[1].apart]
         best = of_the_page(client, page, [one for score, one in found if score == max(score for score, _ in found)])
+        if not best:
+            page, best = await beneath(client, page, words, sought.title.text)
         if len(best) > 1:
             raise TaskFailed(f"{len(best)} controls of {page.url} say {' or '.join(dict.fromkeys(words))}")
         return best[0] if best else None

@@ -14,7 +14,7 @@ from simulator.agent.filling import Value
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.row import Row
 from simulator.agent.forms.sending import Sending
-from simulator.agent.site_things.confirming import asks_about, confirming
+from simulator.agent.site_things.confirming import asks_about, confirmed
 from simulator.agent.site_things.finding import Finder, NothingSays
 from simulator.agent.site_things.known import TEXT, things_of, title_of
 from simulator.agent.site_things.plan import Aim, Change, ThingPlan
@@ -223,7 +223,7 @@ class _Kind:
         before = {one.ref for one in await client.buttons()}
         page = await client.follow(control)
         if await asks_about(client, sought.title.text, control, page, before):
-            sure = await confirming(client, page, words, before)
+            sure = await confirmed(client, page, words, before)
             if sure is not None:
                 await client.follow(sure)
         await self._proof.gone(sought)

@@ -17,6 +17,7 @@ from simulator.browser.effects.addresses import is_of, is_slug
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Rules, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
+from simulator.browser.effects.sent.answers import told_within
 from simulator.browser.effects.sent.naming import Tie, leads_away
 from simulator.browser.effects.sent.writes import Sent
 
@@ -99,6 +100,7 @@ class Acts:
             text for part, text in sent.parts or () if text and part not in put
         }
         known |= generated_parts(thing.keys) if thing else set()
+        known |= told_within(sent.told) if self.rules.owners_apart else frozenset()
         fresh = frozenset(sent.names - known)
         near = [one for one in (sent.leads_to, url, pressed.url if pressed else "") if one]
         tie = Tie.of(sent, thing, pressed, given, self.rules, fresh=fresh, tied=tied, by_itself=by_itself)

@@ -117,6 +117,8 @@ class Rules:
     """What a request calls its thing, as ``low-tide``, is no input that it carries: the title, or a search for it."""
     offered_apart: bool = True
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
+    owners_apart: bool = True
+    """What an answer names within an object that has an id itself, such as its owner, is nothing new."""
 
     @classmethod
     @cache
@@ -166,6 +168,7 @@ class Rules:
             filters_apart=version >= 12,
             slugs_apart=version >= 12,
             offered_apart=version >= 12,
+            owners_apart=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

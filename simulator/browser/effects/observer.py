@@ -277,6 +277,10 @@ class Observer:
         shown += [Sight(frame, document, new=False) for frame, document in self._frames.items()]
         return Observed(tuple(writes), tuple(await self.search.look(shown) if writes else ()))
 
+    async def ids_told(self) -> frozenset[str]:
+        """Give the ids in the answers of the site to all that was sent with inputs, and to what was sent beside."""
+        return self.ids.answers | await self.sending.unread.ids()
+
     async def _look_at_views(self, sights: Sequence[Sight]) -> list[Effect]:
         """Look what a script shows on a document that was there already, and know it as it is for later writes.
 

@@ -27,8 +27,7 @@ function readField(el) {
     checked: !!el.checked || attr(el, "aria-checked") === "true", picker: isPicker(el) && !opensDialog(el), value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
     options: tagOf(el) === "select" ? [...el.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
-    min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el),
-    minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
+    min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el), minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
     hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
     refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
     text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "", help: helpOf(el),
@@ -65,7 +64,14 @@ function isStoodInFor(el) {
   const rank = (at) => (labelOf(at) ? 4 : 0) + (isKeptList(at) ? 0 : 1);
   return twins.some((at) => rank(at) > rank(el) && (holds(at, el) || holds(el, at) || isKeptList(at) !== isKeptList(el)));
 }
-const readSubmit = (el) => ({ ref: ref(el), name: nameOf(el) });
+// A drawing without words in a box of a form that says something and asks nothing is the box's own: what closes a hint.
+function isOfBox(el) {
+  const form = formOf(el);
+  if (!form || hasWords(nameOf(el))) return false;
+  const box = [...ancestors(el)].filter((at) => at !== form && holds(form, at) && !all(at, FIELDS).length).pop();
+  return !!box && hasWords(fold(box.innerText));
+}
+const readSubmit = (el) => ({ ref: ref(el), name: nameOf(el), boxed: isOfBox(el) });
 // Buttons that may send a form although they are none of its submit buttons, as scripts have them: those in it that send
 // nothing by themselves, then those of each larger part around it, up to the dialog that it stands in, or to a part that
 // holds another form without a button. What stands in a dialog or a card that the form is not in speaks of something else.

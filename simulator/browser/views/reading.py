@@ -67,6 +67,8 @@ class ButtonInfo(_Value):
 
     ref: str
     name: str
+    boxed: bool = False
+    """Whether it says nothing, and stands in a box of the form that says something and asks nothing."""
 
 
 class FormInfo(_Value):

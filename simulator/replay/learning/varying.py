@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from urllib.parse import quote, unquote, unquote_plus
 
 from simulator.browser.wire.url_values import SITE
@@ -27,19 +27,22 @@ _DIGITS = 3
 for changing, they would let another page pass; what changes and has fewer keeps a run from being proven."""
 
 
-def varying(template: str, url: str, *, wrote: bool = False) -> str:
+def varying(template: str, url: str, *, wrote: bool = False, told: Collection[str] = ()) -> str:
     """Write what differs between a recorded address and the one of a second performance as changing.
 
     Only what holds several digits in both may change, as numbers, times and tokens do: ``/orders/confirmed`` and
     ``/orders/failed`` lead to two things, and so do ``/step-2`` and ``/step-3``. What a site says in its query where a
     write led is no page or step: of ``?said=keyword 1 created`` the words stay, and the number may change. The
     cost: of ``3 items added`` the number is not asked for any more where the second user saw another one; both had to
-    show the same effects.
+    show the same effects. Nor is a number of the query one that the site has just told as an id: an application of one
+    page makes a view of what it has made, and writes ``?tab=12`` into its address. It costs that of ``?page=2`` the
+    number is not asked for any more, where the second user came to another page whose number is one of these ids.
 
     Args:
         template: the recorded address.
         url: the one of the second performance, relative to the site.
         wrote: whether a writing request led there.
+        told: the ids in answers of the site to writes of the second performance.
 
     Returns:
         The template; empty where the two are alike, or lead to two things.
@@ -51,7 +54,7 @@ def varying(template: str, url: str, *, wrote: bool = False) -> str:
     if fragment != at or len(steps) != len(others) or _names(pairs) != _names(given):
         return ""
     written = [_written(one, other) for one, other in zip(steps, others, strict=True)]
-    values = [_value(one, other, wrote=wrote) for one, other in zip(pairs, given, strict=True)]
+    values = [_value(one, other, wrote=wrote, told=told) for one, other in zip(pairs, given, strict=True)]
     if None in written or None in values or (written, values) == (steps, pairs):
         return ""
     text = "/".join(map(str, written)) + (f"?{'&'.join(map(str, values))}" if query else "")
@@ -136,9 +139,11 @@ def _names(pairs: list[str]) -> list[str]:
     return [one.partition("=")[0] for one in pairs]
 
 
-def _value(one: str, other: str, *, wrote: bool) -> str | None:
+def _value(one: str, other: str, *, wrote: bool, told: Collection[str]) -> str | None:
     name, sign, value = one.partition("=")
     now = other.partition("=")[2]
+    if value != now and value.isdigit() and now.isdigit() and now in told:
+        return f"{name}{sign}{CHANGING}"
     written = (wrote and _counted(value, now)) or _written(value, now)
     return None if written is None else f"{name}{sign}{written}"
 

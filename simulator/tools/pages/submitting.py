@@ -113,7 +113,8 @@ def submit_button(form: FormInfo, purpose: str | None = None, said: str = "") ->
 
     Where the form has none, it is sought among those around it, in the smallest part that has one: by what it says, or
     by words for saving. What cancels or deletes is never taken. That costs a wrong press where the button of a form
-    without one stands nearer to another form; seen of dialogs of single pages, whose buttons stand in a footer.
+    without one stands nearer to another form; seen of dialogs of single pages, whose buttons stand in a footer. A
+    drawing that closes a hint in the form sends it by its type, too: it counts where nothing around says that it saves.
 
     Args:
         form: as it is filled.
@@ -125,15 +126,16 @@ def submit_button(form: FormInfo, purpose: str | None = None, said: str = "") ->
     """
     if said:
         return _called(form, said)
-    saving = [button for button in form.submits if not says_purpose(button.name, "aside")]
+    around = next(filter(None, (_saving(part, within=not at) for at, part in enumerate(form.beside))), [])
+    own = [button for button in form.submits if not (button.boxed and around)]
+    saving = [button for button in own if not says_purpose(button.name, "aside")]
     meant = [button for button in saving if purpose and says_purpose(button.name, purpose)]
     for found in (saving, meant):
         if len(found) == 1:
             return found[0]
     name = form.name or form.heading or form.action
     if not saving:
-        around = [_saving(part, within=not at) for at, part in enumerate(form.beside)]
-        saving = next(filter(None, around), []) if not form.submits else []
+        saving = around if not own else []
         if len(saving) == 1:
             return saving[0]
     if not saving:

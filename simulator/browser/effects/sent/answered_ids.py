@@ -130,6 +130,11 @@ class ToldIds:
         """
         return {kind: name for kind, name in self._made.get(action_id, {}).items() if name}
 
+    @property
+    def answers(self) -> frozenset[str]:
+        """Give all ids that the site gave in answers to writes with inputs."""
+        return frozenset(text for (how, _, _), texts in self._told.items() if how == "answer" for text in texts)
+
     def where(self, value: str) -> ToldBy | None:
         """Give where the site gave an id first; None where it never did so in a way that is known again."""
         for (how, at, part), texts in self._told.items():

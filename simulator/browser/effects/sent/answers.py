@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from typing import Any, Final
 from urllib.parse import SplitResult, parse_qsl
@@ -36,6 +38,8 @@ _OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
 _SAYS = 3
 """Characters from which on a text says what was put in."""
 _KIND_OF_OBJECT = "__typename"
+_MOST_UNREAD = 8
+"""How many requests that carry nothing are kept, for who asks what their answers tell."""
 
 
 async def learn_answer(
@@ -76,6 +80,47 @@ async def learn_answer(
     with suppress(ValueError, RecursionError):
         if len(data) <= _MOST_ANSWER:
             _take_in(sent, json.loads(data), _words_of(inputs) if by_data else frozenset())
+
+
+def told_within(told: Sequence[tuple[str, str]]) -> frozenset[str]:
+    """Give the ids of objects within an object that has an id itself, such as the owner of a new thing.
+
+    The site has not made them with it: the page of the thing with the number of its owner is not the page of what is
+    new. What stands in a list, as the lines of an order, may be new. It costs that an object is taken for known that
+    was made with the one it stands in; what was put into it proves that.
+
+    Args:
+        told: path and text of each id in a JSON answer.
+    """
+    parents = {path: path.split(".")[:-1] for path, _ in told}
+    own = {tuple(steps) for steps in parents.values()}
+
+    def is_within(steps: list[str]) -> bool:
+        around = (at for at in range(len(steps)) if tuple(steps[:at]) in own)
+        return any(not any(step.isdigit() for step in steps[at:]) for at in around)
+
+    within = {text for path, text in told if is_within(parents[path])}
+    return frozenset(within - {text for path, text in told if not is_within(parents[path])})
+
+
+class Unread:
+    """The last requests that carry nothing of the user's: of their answers only the ids are read, once one asks."""
+
+    def __init__(self) -> None:
+        self._left: deque[Sent] = deque(maxlen=_MOST_UNREAD)
+        self._ids: set[str] = set()
+
+    def add(self, sent: Sent) -> None:
+        """Keep a request."""
+        self._left.append(sent)
+
+    async def ids(self) -> frozenset[str]:
+        """Give the ids in the answers, and those given before."""
+        while self._left:
+            heard = replace(self._left.popleft(), names=set(), said=set(), told=[])
+            await learn_answer(heard)
+            self._ids |= {text for _, text in heard.told}
+        return frozenset(self._ids)
 
 
 def _only_returned_to(sent: Sent, address: str) -> frozenset[str]:

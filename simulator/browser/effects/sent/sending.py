@@ -20,7 +20,7 @@ from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
-from simulator.browser.effects.sent.answers import learn_answer
+from simulator.browser.effects.sent.answers import Unread, learn_answer
 from simulator.browser.effects.sent.batch import (
     Batch,
     LastPress,
@@ -102,6 +102,8 @@ class Sending:
         self._expected: frozenset[Kind] = frozenset()
         self._typing = False
         """Whether the last action put something into a field."""
+        self.unread = Unread()
+        """What was sent last and carries nothing of the user's."""
         self._last_press: LastPress | None = None
         self._sent_by_pages: set[tuple[str, str]] = set()
         """Which kinds of requests pages send as they come: that somebody is there."""
@@ -275,6 +277,7 @@ class Sending:
     async def _carries_nothing(self, sent: Sent, batch: Batch) -> None:
         """Take in a request that carries nothing of the user's: it may be what a press was for."""
         write = self._requests.written(sent)
+        self.unread.add(sent)
         ways = related(sent, batch.pressed) if batch.pressed else ""
         if batch.pressed:
             await self._requests.know_of_data(sent, batch.pressed)
