@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -18,6 +18,7 @@ from simulator.browser.acting.sightings import SHOWS, find_shown
 from simulator.browser.action_recorder import SETS, PageState
 from simulator.browser.actor import Actor
 from simulator.browser.views.refusals import FormTexts, said_above
+from simulator.browser.wire.url_values import SITE
 from simulator.browser.written import READS, Written
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
@@ -60,6 +61,7 @@ class OutcomeChecker:
         healer: answers what nobody recorded; None: such a run stops.
         checks: counts what was compared.
         errors: what went wrong in scripts of pages where it had not when they were recorded, and the step, from 1.
+        keep_values: stores what the site was seen to have generated once an action had been recorded, by the action.
     """
 
     run: str
@@ -70,6 +72,7 @@ class OutcomeChecker:
     healer: Healer | None
     checks: Counter[Check]
     errors: dict[str, int]
+    keep_values: Callable[[str, Mapping[str, str]], None]
 
     def check_field(self, planned: PlannedStep, action: ActionRow, written: Written | None) -> None:
         """See that a field took what it is given as it did when it was recorded: whole, or changed by the page.
@@ -152,6 +155,28 @@ class OutcomeChecker:
         Raises:
             Drift: the page is otherwise.
         """
+        known = actor.bindings.values()
+        routed = await self._compared(actor, planned, action, before, said, stayed=stayed)
+        # An address that a script has changed since then has them: who goes on with the run later knows no other way.
+        new = {
+            name: value
+            for name, value in actor.bindings.values().items()
+            if name not in known and name.startswith(SITE)
+        }
+        if new:
+            self.keep_values(actor.observer.last_action, new)
+        return routed
+
+    async def _compared(
+        self,
+        actor: Actor,
+        planned: PlannedStep,
+        action: ActionRow,
+        before: PageState | None,
+        said: Said,
+        *,
+        stayed: bool,
+    ) -> bool:
         assert action.after is not None
         recorded, later = action.after, self.effects.expected.went_on.get(action.id)
         if later and is_at(later.url, self.login_path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
@@ -79,6 +79,7 @@ class StepPerformer(Aimer):
         generated: names of the variables that the site generated in the recording.
         rest: waits for this many seconds.
         review: keeps what a page is otherwise after an action, for a person to accept; None: such a run stops there.
+        keep_values: stores what the site was seen to have generated once an action had been recorded, by the action.
     """
 
     open_actor: Callable[[str], Awaitable[Actor]]
@@ -88,6 +89,7 @@ class StepPerformer(Aimer):
     second: SecondPerformance | None = None
     """Set where it is to prove what it performs: what stands on a page before is known, so as not to prove it."""
     effects: EffectChecker = field(default_factory=lambda: EffectChecker(expected=Expected()))
+    keep_values: Callable[[str, Mapping[str, str]], None] = lambda action_id, values: None
     rest: Callable[[float], Awaitable[None]] = asyncio.sleep
     performed: int = 0
     skipped: list[str] = field(default_factory=list)
@@ -112,6 +114,7 @@ class StepPerformer(Aimer):
             healer=self.healer,
             checks=self.checks,
             errors=self.errors,
+            keep_values=self.keep_values,
         )
         self._brief()
 

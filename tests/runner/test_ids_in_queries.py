@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -131,3 +132,13 @@ def test_a_page_whose_address_waits_for_the_site_is_given_time(run: OneRun, monk
         site.told, site.takes_s = 0, 2.0
         replayed = run.replay("--identity", "fresh", "--seed", "3")
     assert replayed["verdict"] == "passed", replayed["drift"]["found"]
+    # Who goes on with a run that was cut off knows what the address told after it had been read.
+    recorded, known = (
+        {name for name in names_in(run.folder / of) if name.startswith("site.")} for of in ("a.db", "b.db")
+    )
+    assert recorded <= known
+
+
+def names_in(recording: Path) -> set[str]:
+    with sqlite3.connect(recording) as db:
+        return {name for (name,) in db.execute("SELECT name FROM variable")}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import mimetypes
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,6 +54,11 @@ def step_performer(
         how: what else a :class:`StepPerformer` takes.
     """
     res, variables = setup.resources, tuple(variables)
+
+    def keep_values(action_id: str, values: Mapping[str, str]) -> None:
+        for name, value in values.items():
+            recorder.variables.set(name, value, kind="site", step_id=recorder.current_step, action_id=action_id)
+
     return StepPerformer(
         run=run_id,
         actor=session.current,
@@ -65,6 +70,7 @@ def step_performer(
         names={one.action_id: one for one in variables if one.name.startswith(CHOICE) and one.action_id},
         generated=frozenset(one.name for one in variables if one.name.startswith("site.")),
         resolve_ms=res.settings.browser.resolve_ms,
+        keep_values=keep_values,
         **how,
     )
 
