@@ -178,17 +178,10 @@ class OutcomeChecker:
         stayed: bool,
     ) -> bool:
         assert action.after is not None
-        recorded, later = action.after, self.effects.expected.went_on.get(action.id)
-        if later and is_at(later.url, self.login_path):
-            later = None  # its session had ended meanwhile: that it ends at once is another thing
+        recorded, later = action.after, self._went_on(action)
         routed = stayed and await self._routed(actor, recorded.url, *([later.url] if later else ()))
         stayed = stayed and not routed
-        # An agent takes its time: what the page said of an action before may have gone by then.
-        gone = set(before.alerts) - set(action.before.alerts if action.before else ()) if before and stayed else set()
-        alerts = tuple(alert for alert in actor.here.alerts if alert not in gone)
-        now = replace(
-            actor.here, alerts=alerts, refusals=tuple(one for one in actor.here.refusals if one.words not in gone)
-        )
+        now = _without_earlier(actor.here, action, before if stayed else None)
         here = actor.addresses.relative(actor.page.url)
         moved = self.effects.expected.moved.get(recorded.url, recorded.url)
         arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, moved))
@@ -224,21 +217,25 @@ class OutcomeChecker:
         if wrong and self.review and self.review.takes(planned, action, wrong, actor.here):
             return routed
         if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
-            if wrong.unexplained and (words := await actor.answers.main_words()):
-                wrong = replace(wrong, found=f"{wrong.found}, which shows '{words}'")
-            if wrong.verdict == "data_collision":
-                taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
-                raise self._drift(
-                    planned,
-                    wrong.verdict,
-                    f"{wrong.expected}{taken} after {words_of(action)}",
-                    wrong.found,
-                )
-            raise self._drift(planned, wrong.verdict, f"{wrong.expected} after {words_of(action)}", wrong.found)
+            raise await self._otherwise(actor, planned, action, wrong)
         self._check_learnt(actor, planned, action, right=wrong is None and not gone_on)
         if later and not gone_on and await self._goes_on(actor, action, later.url):
             return True
         return routed
+
+    async def _otherwise(self, actor: Actor, planned: PlannedStep, action: ActionRow, wrong: Mismatch) -> Drift:
+        """Say what of a page is otherwise, with what may say why."""
+        if wrong.unexplained and (words := await actor.answers.main_words()):
+            wrong = replace(wrong, found=f"{wrong.found}, which shows '{words}'")
+        taken = ""
+        if wrong.verdict == "data_collision":
+            taken = named(wrong.field) or await taken_field(actor, planned, action, wrong.found)
+        return self._drift(planned, wrong.verdict, f"{wrong.expected}{taken} after {words_of(action)}", wrong.found)
+
+    def _went_on(self, action: ActionRow) -> PageState | None:
+        """Give the page that the one after an action went on to by itself; not where its session had ended."""
+        later = self.effects.expected.went_on.get(action.id)
+        return None if later and is_at(later.url, self.login_path) else later
 
     async def _goes_on(self, actor: Actor, action: ActionRow, template: str) -> bool:
         """Wait until the page goes on by itself as it did before its user did more: that would cut it off.
@@ -317,6 +314,13 @@ class OutcomeChecker:
 
     def _drift(self, planned: PlannedStep, verdict: Verdict, expected: str, found: str) -> Drift:
         return drift_at(self.run, planned, verdict, expected, found)
+
+
+def _without_earlier(now: PageState, action: ActionRow, before: PageState | None) -> PageState:
+    """Give a page without what it still says of an action before: an agent takes its time, that had gone by then."""
+    gone = set(before.alerts) - set(action.before.alerts if action.before else ()) if before else set()
+    alerts = tuple(alert for alert in now.alerts if alert not in gone)
+    return replace(now, alerts=alerts, refusals=tuple(one for one in now.refusals if one.words not in gone))
 
 
 def _leads_to(actor: Actor, *templates: str) -> Callable[[str], bool]:
