@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
@@ -129,6 +130,18 @@ class OutcomeChecker:
             raise self._drift(planned, "postcondition", expected, "none, or several that are new")
         actor.bindings.set(name, made)
 
+    @contextmanager
+    def keeping_values(self, actor: Actor) -> Iterator[None]:
+        """Store what the site is seen to have generated meanwhile: a script may change the address once it was read.
+
+        Who goes on with the run later knows that in no other way.
+        """
+        known = actor.bindings.values()
+        yield
+        new = {name: value for name, value in actor.bindings.values().items() if name not in known}
+        if minted := {name: value for name, value in new.items() if name.startswith(SITE)}:
+            self.keep_values(actor.observer.last_action, minted)
+
     async def compare(
         self,
         actor: Actor,
@@ -155,28 +168,6 @@ class OutcomeChecker:
         Raises:
             Drift: the page is otherwise.
         """
-        known = actor.bindings.values()
-        routed = await self._compared(actor, planned, action, before, said, stayed=stayed)
-        # An address that a script has changed since then has them: who goes on with the run later knows no other way.
-        new = {
-            name: value
-            for name, value in actor.bindings.values().items()
-            if name not in known and name.startswith(SITE)
-        }
-        if new:
-            self.keep_values(actor.observer.last_action, new)
-        return routed
-
-    async def _compared(
-        self,
-        actor: Actor,
-        planned: PlannedStep,
-        action: ActionRow,
-        before: PageState | None,
-        said: Said,
-        *,
-        stayed: bool,
-    ) -> bool:
         assert action.after is not None
         recorded, later = action.after, self._went_on(action)
         routed = stayed and await self._routed(actor, recorded.url, *([later.url] if later else ()))

@@ -337,7 +337,9 @@ class StepPerformer(Aimer):
         self._documents += report.outcome.settled == "navigated"
         if following and action.after is not None:
             stayed = report.outcome.settled != "navigated"
-            self._documents += await self._outcome.compare(actor, planned, action, start.before, said, stayed=stayed)
+            with self._outcome.keeping_values(actor):
+                came = await self._outcome.compare(actor, planned, action, start.before, said, stayed=stayed)
+            self._documents += came
             self.checks["text"] += action.id in self._as_recorded
             was, title = actor.bindings.shown(action.after.title), actor.bindings.shown(actor.here.title)
             if action.id in self._as_recorded and title != was:
