@@ -16,7 +16,7 @@ from simulator.canonical import EVIDENCE
 from simulator.template import PLACEHOLDER
 
 ScopeKind = Literal[
-    "form", "dialog", "landmark", "card", "section", "group",
+    "form", "dialog", "landmark", "card", "section", "group", "latest",
     "part", "before", "opener", "note", "description", "step",
 ]  # fmt: skip
 
@@ -54,9 +54,9 @@ class Scope(_Value):
 
     kind: ScopeKind
     """``card`` is one of several alike siblings: a row, a list item, an article. ``group`` is what asks for what is
-    ticked in it. The last six, :data:`NAMING`, say of what an element is: a named part, the rows before its own,
-    the card of what has opened the menu that it is in, the note around it, its description, the step that the page is
-    at."""
+    ticked in it. ``latest`` says that the element came to the page after all of its lookalikes. The last six,
+    :data:`NAMING`, say of what an element is: a named part, the rows before its own, the card of what has opened the
+    menu that it is in, the note around it, its description, the step that the page is at."""
     role: str = ""
     name: str = ""
     """Accessible name; for a section the text of its heading; for a form its name or action shape."""

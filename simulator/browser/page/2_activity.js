@@ -296,6 +296,7 @@ window.open = new Proxy(window.open, {
 });
 
 function beginAction() {
+  meetControls();
   activity.acting = true;
   activity.touched = true;
   activity.done = [];

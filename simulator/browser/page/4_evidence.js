@@ -1,49 +1,5 @@
 // Takes the evidence of one element, and the facts about a page that a check compares.
 
-// What sites mint, by the patterns of `simulator.canonical`; a group of one is what stays of it.
-const GENERATED = generatedPatterns.map((pattern) => new RegExp(`^(?:${pattern})$`));
-function masked(part) {
-  for (const pattern of GENERATED) {
-    const found = pattern.exec(part);
-    if (found) return `${found[1] || ""}{id}`;
-  }
-  return part;
-}
-
-// The shape of an address: what stays the same between two visits. `simulator.canonical.url_shape` is its twin.
-function shapeOf(address) {
-  let url;
-  try {
-    url = new URL(address, document.baseURI);
-  } catch {
-    return cut(address, 200);
-  }
-  if (!/^https?:$/.test(url.protocol)) return cut(address, 200);
-  const hash = url.hash.slice(1);
-  const [, mark, route] = HASH_ROUTE.exec(hash) || [];
-  const place = route ? mark + pathShape(...split(route, "?")) : masked(hash) === hash ? hash : "";
-  const host = url.origin === location.origin ? "" : url.origin;
-  return host + pathShape(url.pathname, url.search.slice(1)) + (place ? `#${place}` : "");
-}
-// A fragment that is the address of a part of an application.
-const HASH_ROUTE = /^(!?)(\/(?!\/).*)$/s;
-const split = (text, sign) => {
-  const at = text.indexOf(sign);
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-};
-function pathShape(path, search) {
-  const query = search
-    .split("&")
-    .filter(Boolean)
-    .map((pair) => {
-      const at = pair.indexOf("=");
-      return at < 0 ? pair : pair.slice(0, at + 1) + masked(pair.slice(at + 1));
-    })
-    .sort()
-    .join("&");
-  return path.split("/").map(masked).join("/") + (query ? `?${query}` : "");
-}
-
 const ROLE_TAGS = {
   button: "button,input,summary", link: "a,area", textbox: "input,textarea", searchbox: "input", combobox: "select,input", listbox: "select,datalist",
   checkbox: "input", radio: "input", spinbutton: "input", slider: "input", heading: "h1,h2,h3,h4,h5,h6", listitem: "li", row: "tr", cell: "td", option: "option",
@@ -319,7 +275,9 @@ const describe = remembering((el) => {
   const told = name ? (role ? "" : name) : text || picture;
   const likes = role || told ? apart(likeIn(document, el, role, name).filter(visible)) : [];
   const alikes = reachable(likes).includes(el) ? reachable(likes) : likes;
-  const scopes = scopesOf(el, role, name);
+  const latest = isLatest(el, likes);
+  const scopes = scopesOf(el, role, name).filter(([node, scope]) => !latest || !isHeadedBeside(el, node, scope));
+  if (latest) scopes.push([el, { kind: "latest", role: "", name: "" }]);
   const count = (elements) => elements.filter((other) => visible(other) === shown).length;
   let depth = -1;
   let scoped = alikes.length;
@@ -331,8 +289,9 @@ const describe = remembering((el) => {
     depth = alone((scope) => scope.name || scope.tells);
     // A page has one main part, often one navigation, and one dialog at a time: these need no name.
     if (depth < 0) depth = alone((scope) => ["landmark", "dialog"].includes(scope.kind) && withRole(document, scope.role).filter(visible).length === 1);
+    if (depth < 0) depth = scopes.findIndex(([, { kind }]) => kind === "latest");
     if (depth >= 0) scoped = 1;
-    const outer = outerSections(el, scopes);
+    const outer = outerSections(el, scopes).filter(([heading, scope]) => !latest || !isHeadedBeside(el, heading, scope));
     markSeparating(el, alikes, [...scopes, ...outer], depth);
     scopes.push(...outer.filter(([, scope]) => scope.separates));
   }

@@ -9,6 +9,7 @@ function cardShows(card, scope) {
 
 function containers(scope) {
   if (!scope) return [document];
+  if (scope.kind === "latest") return [{ latest: true }];
   if (scope.kind === "form") return all(document, "form").filter((form) => cut(formName(form), 120) === scope.name && visible(form));
   if (["dialog", "landmark", "group"].includes(scope.kind)) return withRole(document, scope.role).filter((el) => visible(el) && nameOf(el) === (scope.name || ""));
   if (scope.kind === "section") {
@@ -24,6 +25,7 @@ function containers(scope) {
 }
 function within(container, elements) {
   if (container === document) return elements;
+  if (container.latest) return elements.filter((el) => isLatest(el, elements));
   if (container.heading) return elements.filter((el) => headingsAround(el).includes(container.heading));
   return elements.filter((el) => holds(container, el));
 }
@@ -165,7 +167,7 @@ const isContradicted = (query, el) =>
 const stillFits = remembering(
   (query, el) =>
     PRIMARY[query.by].is(el, query) && (query.hidden || visible(el)) && !isContradicted(query, el) &&
-    (!query.scope || placed(query.scope, [el]).length > 0),
+    (!query.scope || query.scope.kind === "latest" || placed(query.scope, [el]).length > 0),
 );
 
 let lastLook = null;
