@@ -113,3 +113,13 @@ def test_a_removal_of_what_was_searched_for_is_proven_and_red_where_it_was_swall
         replayed = run.replay()
         unseen = [one["unseen"] for one in replayed["writes"]]
         assert (replayed["verdict"], unseen == [[]]) == (verdict, verdict == "passed"), replayed
+
+
+def test_a_press_on_what_one_word_calls_is_told_where_it_was_swallowed(site: Site, run: OneRun) -> None:
+    site.kept = {"lantern": "Open", "bench": "Open"}
+    told = run.record(press("Like", "Lantern"))
+    assert all(one.success for one in told), told
+    assert (site.likes, run.effects()) == (["lantern"], [])
+    site.swallows = "like"
+    replayed = run.replay()
+    assert [(one["inputs"], one["unseen"]) for one in replayed["writes"]] == [(0, ["button 'Like'"])], replayed

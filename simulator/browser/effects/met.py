@@ -59,6 +59,12 @@ class Met:
         """The words at which the addresses end that it leads to, or that they ask for, and those of its own address."""
         return frozenset((*(_STEP.split(token)[-1] for token in self.tokens), *words_in(self.url).values()))
 
+    @cached_property
+    def leads(self) -> frozenset[str]:
+        """The words at which the paths end that it leads to, and those of its own address."""
+        steps = (token.rpartition("/") for token in self.tokens if not token.startswith("?"))
+        return frozenset((*(last for before, _, last in steps if before), *words_in(self.url).values()))
+
     def has(self, keys: Collection[str], called: str) -> bool:
         """Return whether a thing stands on it, or more of them than are known.
 
@@ -164,19 +170,21 @@ class History:
         """Give what was called by a name with a number so far."""
         return frozenset[str]().union(*(met.ids for met in self._met))
 
-    def called(self, words: Iterable[str]) -> frozenset[str]:
+    def called(self, words: Iterable[str], naming: Iterable[str] = ()) -> frozenset[str]:
         """Give those of some words by which the site calls a thing, as in `/things/low-tide`, whose name a page said.
 
-        What one word alone says may be anything.
+        What one word alone says may be anything, such as an option: it has to stand where ids do.
 
         Args:
             words: what an address or a part of a request says.
+            naming: those of them that stand where the id of a thing does.
         """
-        names = {word: " ".join(_BETWEEN.split(word)) for word in words if is_slug(word)}
+        alone = {*naming}
+        names = {word: " ".join(_BETWEEN.split(word)) for word in words if word in alone or is_slug(word)}
         return frozenset(
             word
             for word, name in names.items()
-            if any(word in met.calls and find_in(name, met.text) for met in self._met)
+            if any(word in (met.calls if is_slug(word) else met.leads) and find_in(name, met.text) for met in self._met)
         )
 
     def visited(self) -> Iterator[str]:

@@ -74,6 +74,7 @@ def carried_by(
         parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
         own = next((name for name, _ in _called_as(one, called, parts)), None)
         apart = {*naming}.difference(one.spellings)
+        mine = [(name, text) for name, text in said if text not in apart]
         telling = next(
             (name for name, text in parts if text.strip() and text not in apart and one.kind in ("text", "file")), None
         )
@@ -81,7 +82,7 @@ def carried_by(
             found.append(Carried(own if own is not None else telling or "", one.action_id))
         elif telling is not None and any(len(each) >= _TELLS for each in one.spellings):
             found.append(Carried(telling, one.action_id))
-        elif (exact := _part_that_is(one, said, surely=one.action_id == sent.action_id or is_beside(one))) is not None:
+        elif (exact := _part_that_is(one, mine, surely=one.action_id == sent.action_id or is_beside(one))) is not None:
             found.append(Carried(exact, one.action_id))
         elif one.unspelt and (named := _called_as(one, called, sent.parts)):
             found.append(Carried(named[0][0], one.action_id))

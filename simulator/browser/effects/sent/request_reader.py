@@ -28,7 +28,7 @@ from simulator.browser.effects.sent.things import given_in, made_in, texts_of_fo
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput, opens_session, telling
 from simulator.browser.effects.watched import Watched
-from simulator.canonical import is_generated
+from simulator.canonical import calls_an_id, is_generated
 
 
 class RequestReader:
@@ -89,8 +89,10 @@ class RequestReader:
         """Give the words by which a request of a script names a thing that a page was about, or led to."""
         if sent.called is None:
             counts = sent.initiator == "fetch" and self.rules.slugs_apart
-            said = {*words_in(sent.request.url).values(), *(text for _, text in sent.parts or ())} if counts else ()
-            sent.called = self._history.called(said)
+            parts = sent.parts or () if counts else ()
+            steps = words_in(sent.request.url).values() if counts else ()
+            naming = {*steps, *(text for name, text in parts if calls_an_id(name))}
+            sent.called = self._history.called({*naming, *(text for _, text in parts)}, naming)
         return sent.called
 
     async def know_of_data(self, sent: Sent, pressed: Pressed | None) -> None:
