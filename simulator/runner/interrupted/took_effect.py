@@ -263,7 +263,9 @@ async def _written(looker: Looker, act: Act) -> Finding:
     if listed and act.texts:
         return await _in_list(looker, act, listed)
     led_to = [one.leads_to for one in act.heard if one.leads_to]
-    for url in list(dict.fromkeys(one for one in (before, *led_to, *act.places) if one))[:_MOST]:
+    # A dialog says nothing of where its thing is listed: each list of the site may show it.
+    lists = [str(one.list) for one in looker.ctx.site.things.values() if one.list] if not form else []
+    for url in list(dict.fromkeys(one for one in (before, *led_to, *lists, *act.places) if one))[:_MOST]:
         page, address = await looker.visit(url), bindings.shown(url)
         reading = await looker.read(asked) if page.status < 400 else None
         if reading is None:
