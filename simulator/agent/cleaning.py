@@ -164,10 +164,14 @@ async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
 async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple[Page, Control | None]:
     """Go to where the thing is edited, if a page that is its own leads there; gives what deletes it there."""
     said = dict.fromkeys(one.edit.by for one in client.site.things.values() if one.edit)
-    for word in dict.fromkeys((*said, "edit")):
-        ways = [control for _, control in await client.controls(word) if not control.card]
-        if ways:
+    for left in (True, False):
+        for word in dict.fromkeys((*said, "edit")):
+            ways = [control for _, control in await client.controls(word) if not control.card]
+            if ways:
+                break
+        if ways or not left:
             break
+        await client.pause()  # a script may yet draw it
     if not thing.own or len(ways) != 1:
         return before, None
     page = await client.follow(ways[0])

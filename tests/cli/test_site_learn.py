@@ -469,3 +469,30 @@ def test_a_form_that_comes_with_the_next_number_makes_something(
     assert section["language"] == "de"
     assert {name: thing["create"] for name, thing in section["things"].items()} == {"member": "/members/add"}
     assert section["things"]["member"]["edit"]["fields"]
+
+
+class _Surveys(PageHandler):
+    """An application whose form a button opens on its first page; one survey, with a menu of settings in a list."""
+
+    dialog = """<h1>Welcome</h1><a href="/surveys">All</a> <button id=new>New survey</button>
+<dialog id=box><form><label>Name <input name=name required></label><label>Text <textarea name=text></textarea></label>
+<button>Save</button></form></dialog><script>document.getElementById("new").onclick = () => box.showModal();</script>"""
+
+    def do_GET(self) -> None:
+        menu = "".join(f"<li><a href=/surveys/1/settings/{one}>{one}</a>" for one in ("colours", "rights", "danger"))
+        if self.path == "/":
+            return self.answer(200, self.dialog)
+        if self.path == "/surveys":
+            return self.answer(200, "<h1>Surveys</h1><a href=/surveys/1/data>Tides</a>")
+        if self.path == "/surveys/1/data":
+            return self.answer(200, "<h1>Tides</h1><a href=/surveys/1/settings>Settings</a>")
+        field = "<p>Nothing can be changed here.</p>"
+        return self.answer(200, f"<h1>Settings</h1><ul>{menu}</ul>{field}<a href=/surveys>All</a>")
+
+
+def test_a_menu_of_one_thing_is_no_list_of_things(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with served(_Surveys) as url:
+        said = learned(url, "--pages", "9")
+
+    assert said["site"]["comune"]["things"]["survey"]["list"] == "/surveys"

@@ -88,3 +88,82 @@ def test_a_cleanup_answers_what_a_page_asks_before_it_deletes(run: OneRun, way: 
         code, out, err = run.sim("cleanup", "last", "--yes", "--db", "a.db")
     assert list(names) == [41], out + err
     assert code == 0, out + err
+
+
+DRAFTED = """<!doctype html><title>Surveys</title><main id=main></main><script>
+const ask = async (method, at, it) => (await fetch(at, {method, body: it && JSON.stringify(it),
+  headers: {"Content-Type": "application/json"}})).json();
+const items = (all) => all.map(([at, name]) => `<li><a href="${at}">${name}</a></li>`).join("");
+async function draw() {
+  const [, , number, view, tab] = location.pathname.split("/"), all = await ask("GET", "/api/surveys");
+  if (!number) {
+    main.innerHTML = `<h1>Welcome</h1><ul>${items(all.map((one) => [`/surveys/${one.id}`, one.name]))}</ul>
+      <button id=begin>New survey</button>`;
+    begin.onclick = async () => {
+      const draft = await ask("POST", "/api/surveys", {name: "Unnamed"});
+      main.innerHTML = `<form id=form><label>Name <input name=name></label><button>Save</button></form>`;
+      form.onsubmit = async (event) => { event.preventDefault();
+        await ask("PATCH", `/api/surveys/${draft.id}`, {name: form.elements.name.value});
+        history.pushState({}, "", `/surveys/${draft.id}/data`); draw(); };
+    };
+    return;
+  }
+  const it = all.find((one) => one.id === +number), base = `/surveys/${number}`;
+  if (!it) { main.innerHTML = "<h1>Nothing is here</h1>"; return; }
+  if (!view) { history.replaceState({}, "", `${base}/data`); return draw(); }
+  const menu = [["", "General"], ["/parts", "Parts"], ["/danger", "Danger zone"]];
+  main.innerHTML = view === "data"
+    ? `<h1>${it.name}</h1><a href="${base}/settings">Settings</a><p>Nothing has been answered.</p>`
+    : `<ul>${items(menu.map(([at, name]) => [`${base}/settings${at}`, name]))}</ul>` + (tab === "danger"
+      ? `<h2>Danger</h2><button>Delete answers</button> <button id=go>Delete survey</button>`
+      : tab === "parts" ? `<ul>${items([[`${base}/settings/parts/7`, "Part of a survey"]])}</ul>`
+      : `<label>Name <input value="${it.name}"></label>`);
+  if (tab === "danger") go.onclick = () => { if (!window.asked) { asked = true; go.insertAdjacentHTML("afterend",
+    "<div role=dialog><p>Do you mean it?</p><button id=no>Cancel</button><button id=yes>Proceed</button></div>");
+    yes.onclick = async () => { await ask("DELETE", `/api/surveys/${number}`); location.href = "/"; }; } };
+}
+draw();</script>"""
+
+
+def test_what_a_script_drafts_and_writes_then_is_one_thing_and_deleted_in_its_settings(run: OneRun) -> None:
+    run.site = '[site.small.things.survey]\nedit = { by = "Settings", fields = ["name"] }'
+    names: dict[int, str] = {41: "Another"}
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            if self.path == "/api/surveys":
+                return self.tell([{"id": number, "name": name} for number, name in names.items()])
+            return self.answer(200, DRAFTED)
+
+        def do_POST(self) -> None:
+            names[max(names) + 1] = json.loads(self.body())["name"]
+            self.tell({"id": max(names)})
+
+        def do_PATCH(self) -> None:
+            number = int(self.path.rpartition("/")[2])
+            names[number] = json.loads(self.body())["name"]
+            self.tell({"id": number, "name": names[number]})
+
+        def do_DELETE(self) -> None:
+            del names[int(self.path.rpartition("/")[2])]
+            self.tell({})
+
+    with served(Handler) as run.url:
+        told = run.record(
+            [
+                call("navigate", url="/"),
+                call("click", selector="New survey"),
+                call("fill_form", values={"name": "{{faker.catch_phrase.1}}"}, submit=True),
+                call("navigate", url="/"),
+            ]
+        )
+        assert all(one.success for one in told), told
+        assert len(names) == 2
+        assert "Unnamed" not in names.values()
+        shown = run.sim("runs", "show", "last", "--db", "a.db")[1]
+        code, out, err = run.sim("cleanup", "last", "--yes", "--db", "a.db")
+    made = shown.partition("\nmade\n")[2].partition("\n\n")[0]
+    assert len(made.splitlines()) == 1, shown
+    assert list(names) == [41], out + err
+    assert "1 removed" in out
+    assert code == 0, out + err

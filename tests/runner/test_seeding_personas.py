@@ -75,6 +75,13 @@ def test_one_user_is_recorded_and_proven_and_the_others_ask_no_model(
     assert "users are made of run " in said
     assert "by claude, proven(fresh) " in said
 
+    ensured = (*COUNT[:-1], "--ensure", "4", "--seed", "3")
+    code, out, said = desk.sim("seed", "clerk", *ensured, "--plan")
+    assert (code, json.loads(out)["users"]) == (0, 0), "a plan counts whom the recording knows on the site, too"
+    assert "2 recorded on the site, and looked for when it begins: " in said
+    code, out, said = desk.sim("seed", "clerk", *ensured)
+    assert (code, len(served.users)) == (0, 4), said
+
     code, out, said = desk.sim("personas", "run", "clerk", *COUNT, "3", "--seed", "5")
     assert code == 0, said + out
     assert (len(api.requests), len(served.users)) == (len(TURNS), 5)

@@ -107,8 +107,13 @@ async def beneath(client: ToolClient, page: Page, words: Sequence[Word], title: 
     ids = set(filter(_is_id, steps))
     kinds = {normal(before).rstrip("s") for before, step in pairwise(steps) if step in ids and len(before) > _SHORT}
     called = {*kinds, normal(title)} - {""}
-    links = [link for link in await client.links() if ids and not link.card]
-    there = dict.fromkeys(link.href for link in links if _path(client, link.href).startswith(f"{stem}/"))
+    # An item of a menu stands in a card of its own, which says its name alone.
+    links = [link for link in await client.links() if ids and (not link.apart or link.card == (link.name,))]
+    further = [(link.href, _path(client, link.href).removeprefix(f"{stem}/")) for link in links]
+    # What adds an id is the page of a part.
+    there = dict.fromkeys(
+        href for href, more in further if more != _path(client, href) and not any(map(_is_id, more.split("/")))
+    )
     for href in list(there)[:_TABS]:
         result = await client.do("navigate", url=href)
         if result.error is not None or (tab := Page.of(result.data)).status >= 400:

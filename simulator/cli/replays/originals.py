@@ -286,7 +286,7 @@ def less_those_there(
         originals: what users are made of.
         wanted: where.
         given: whether the site is reset before: then nobody is there.
-        plan: whether nothing is done: then nobody is looked for.
+        plan: whether nothing is done: then nobody is looked for, and who was recorded there is taken as there.
 
     Raises:
         Exit: there are as many as are wanted.
@@ -294,22 +294,23 @@ def less_those_there(
     from dataclasses import replace
 
     from simulator.cli.execution import execute
-    from simulator.runner.seeding.originals import users_there
+    from simulator.runner.seeding.originals import users_recorded, users_there
     from simulator.runner.upkeep.verify_site import VerifySiteOptions
 
     if given.reset or asked.first > 1:
         return asked
-    if plan:
-        say(["when it begins, the recorded user and who proved the run are looked for on the site: they count"])
-        return asked
     options = VerifySiteOptions(
         settings=wanted.settings, site=wanted.site, db=wanted.source, target="", headed=wanted.headed
     )
-    there = execute(lambda _, stop: users_there(options, originals, stop))
+    if plan:
+        there = users_recorded(wanted.source, originals, wanted.site)
+    else:
+        there = execute(lambda _, stop: users_there(options, originals, stop))
     if not there:
         return asked
     left = asked.count - len(there)
-    say([f"{len(there)} on the site already, and counted: {', '.join(there)}; {max(left, 0)} more are made"])
+    known = "recorded on the site, and looked for when it begins" if plan else "on the site already, and counted"
+    say([f"{len(there)} {known}: {', '.join(there)}; {max(left, 0)} more are made"])
     if left < 1:
         raise typer.Exit
     return replace(asked, count=left)

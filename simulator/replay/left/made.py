@@ -6,7 +6,7 @@ Not responsible for: looking whether it is there still, or deleting it.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from simulator.addresses import urlsplit
@@ -75,7 +75,7 @@ def made_things(
     called_of: dict[str, set[str]] = {}
     """What the site calls each thing, by the write that made it."""
     others: list[tuple[str, list[EffectRow]]] = []
-    for write_id, effects in by_write.items():
+    for write_id, effects in sorted(by_write.items(), key=lambda one: order_of[one[0]]):
         write = writes[write_id]
         sending = actions[write.action_id]
         if write_id in sessions:
@@ -85,8 +85,9 @@ def made_things(
         put_in = [actions[one.input].value or "" for one in write.carried if one.input in actions]
         new = [one.thing for one in effects if one.thing.new] or _led_to(write, sending, effects, put_in, bindings)
         ids = {bindings.shown(one_id) for thing in new for one_id in thing.ids}
-        if not new:
+        if not new or any(_goes_on(write, writes[one.id], called_of[one.id], bindings) for one in found):
             others.append((write_id, effects))
+            new = []
         made |= ids
         texts = texts_of(write, inputs)
         if not new or ids & gone or any(one.takes(order_of[write_id], ids, texts) for one in removed):
@@ -111,11 +112,42 @@ def made_things(
         titles = [bindings.shown(one.thing.called) for one in effects if one.thing.called]
         texts = (*texts_of(write, inputs), *titles)
         away = any(one.write_id == write_id or one.takes(order_of[write_id], ids, texts) for one in removed)
-        found = [_changed(one, write, inputs, actions) if ids & called_of.get(one.id, set()) else one for one in found]
+        for place, thing in enumerate(found):
+            names = called_of.get(thing.id, set())
+            if not thing.texts and _goes_on(write, writes[thing.id], names, bindings):
+                found[place] = _written_into(thing, effects, names, bindings, inputs, actions)
+            elif ids & names:
+                found[place] = _changed(thing, write, inputs, actions)
         if not away and not ids & (made | gone) and any(one.strength == "kept" for one in effects):
             step = order[actions[write.action_id].step_id]
             found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
     return sorted(found, key=lambda one: order_of[one.id])
+
+
+def _goes_on(write: WriteRow, first: WriteRow, called: Collection[str], bindings: Bindings) -> bool:
+    """Return whether a write goes to the address of an earlier one, followed by what the site calls what that made.
+
+    A script makes an empty thing so, and writes into it what its user puts in: that is one thing.
+    """
+    paths = [urlsplit(bindings.shown(one.url)).path.rstrip("/") for one in (first, write)]
+    return any(f"{paths[0]}/{name}" == paths[1] for name in called)
+
+
+def _written_into(
+    thing: MadeThing,
+    effects: Sequence[EffectRow],
+    called: Collection[str],
+    bindings: Bindings,
+    inputs: Mapping[str, UserInput],
+    actions: Mapping[str, ActionRow],
+) -> MadeThing:
+    """Give a thing that was made empty by what was written into it: with its own page, where that followed."""
+    own = [one.thing for one in effects if one.thing.at and not urlsplit(bindings.shown(one.thing.at)).fragment]
+    at = next((one.at for one in own if one.ids and {*map(bindings.shown, one.ids)} <= set(called)), "")
+    there = {one.input_id for one in effects if at and one.url == at}
+    told = [[one for one in effects if one.input_id in there], [one for one in effects if one.keyed], effects]
+    texts = next(filter(None, (_texts(one, inputs, actions) for one in told)), {})
+    return replace(thing, url=at or thing.url, own=bool(at) or thing.own, texts=texts)
 
 
 def _sessions(
@@ -218,7 +250,7 @@ def _said(action: ActionRow) -> str:
 
 
 def _texts(
-    effects: list[EffectRow], inputs: Mapping[str, UserInput], actions: Mapping[str, ActionRow]
+    effects: Sequence[EffectRow], inputs: Mapping[str, UserInput], actions: Mapping[str, ActionRow]
 ) -> dict[str, str]:
     """Give what was put into a thing and kept, as templates."""
     kept = [one.input_id for one in effects if one.kind == "echo" and one.strength == "kept"]

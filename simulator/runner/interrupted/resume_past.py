@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from simulator.browser.evidence import Target
+from simulator.browser.written import WRITING
 from simulator.persona import Persona
 from simulator.persona.tasks import Do
 from simulator.recording.generations import plain_name
@@ -213,17 +214,28 @@ class Past:
         return None
 
     def _fields(self, sending: ActionRow) -> tuple[ActionRow, ...]:
-        """Give what was put into a form since its page was opened."""
+        """Give what was put into a form since its page was opened.
+
+        A button that stands in no form may send one that it stands beside, by a script: what was put in since the last
+        press counts then.
+        """
         assert sending.target is not None
         found: list[ActionRow] = []
+        beside: list[ActionRow] = []
+        pressed = False
         before = [action for step in (*self.steps, *self.lost) for action in self.actions.get(step.id, ())]
         place = before.index(sending) if sending in before else 0
         for action in reversed(before[:place]):
             if action.actor != sending.actor or action.settled == "navigated":
                 break
-            if action.target is not None and action.target.form == sending.target.form and not may_change(action):
+            pressed = pressed or may_change(action)
+            if action.target is None or may_change(action):
+                continue
+            if action.target.form == sending.target.form:
                 found.append(action)
-        return tuple(reversed(found))
+            elif action.kind in WRITING and not (sending.target.form or pressed):
+                beside.append(action)
+        return tuple(reversed(found or beside))
 
 
 def as_whom(sent: Sent | None) -> tuple[dict[str, JsonValue], str]:

@@ -130,6 +130,19 @@ class Act:
                 return Finding(True, f"the site answered {sent} by leading to {where}", write.leads_to)
         return None
 
+    def answer_to_script(self, bindings: Bindings) -> Finding | None:
+        """Give what the answers say to a script that had sent all that was put in; None where there was none.
+
+        A document may come with 200 as a form that says what is wrong. A script asks for data, and was given them.
+        """
+        own = {one.action_id for one in self.inputs}
+        for write in self.heard:
+            all_of_it = bool(own) and own <= {one.input for one in write.carried}
+            if all_of_it and write.initiator == "fetch" and 200 <= write.status < 300:
+                sent = f"{write.method} {bindings.shown(write.url)}"
+                return Finding(True, f"the site answered {sent} of a script with status {write.status}")
+        return None
+
     @property
     def _known(self) -> list[str]:
         """Addresses whose ids were there before."""
@@ -215,6 +228,8 @@ async def took_effect(looker: Looker, past: Past, step: StepRow, sent: Sent) -> 
         finding = Finding(None, f"the site could not be asked: {error}")
     except (Unprovable, TemplateError) as error:
         finding = Finding(None, f"it is not known what to look for: {error}")
+    if told is None and finding.took is None:
+        told = act.answer_to_script(looker.ctx.bindings)
     return finding if told is None or finding.took else told
 
 
@@ -248,7 +263,9 @@ async def _written(looker: Looker, act: Act) -> Finding:
     if listed and act.texts:
         return await _in_list(looker, act, listed)
     led_to = [one.leads_to for one in act.heard if one.leads_to]
-    for url in list(dict.fromkeys(one for one in (before, *led_to, *act.places) if one))[:_MOST]:
+    # A dialog says nothing of where its thing is listed: each list of the site may show it.
+    lists = [str(one.list) for one in looker.ctx.site.things.values() if one.list] if not form else []
+    for url in list(dict.fromkeys(one for one in (before, *led_to, *lists, *act.places) if one))[:_MOST]:
         page, address = await looker.visit(url), bindings.shown(url)
         reading = await looker.read(asked) if page.status < 400 else None
         if reading is None:

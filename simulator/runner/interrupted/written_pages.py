@@ -117,9 +117,16 @@ def _cards(texts: Texts, reading: Reading, need: int = _ENOUGH, own: Sequence[st
     """Count the innermost cards that show what was put in, some texts of it at least."""
     if len(texts) == 1 and own:
         texts = (*texts, tuple(own))
+    # The text of a card runs on where a block begins without a space: "CorkWe heard"; what is shown in it does not.
+    said = [[card.text] for card in reading.cards]
+    for spot in reading.spots:
+        at = -1 if spot.edits or spot.searches or spot.says else spot.card
+        while at >= 0:
+            said[at].append(spot.text)
+            at = reading.cards[at].outer
     holding = {
         at
-        for at, card in enumerate(reading.cards)
-        if len([one for one in texts if any(find_in(text, card.text) for text in one)]) >= need
+        for at, shown in enumerate(said)
+        if len([one for one in texts if any(find_in(text, each) for text in one for each in shown)]) >= need
     }
     return len(holding - {reading.cards[at].outer for at in holding})

@@ -13,6 +13,7 @@ from functools import partial
 
 from pydantic import JsonValue
 
+from simulator.addresses import urlsplit
 from simulator.agent.contracts import RunView
 from simulator.browser.actor import Actor
 from simulator.errors import TemplateError, ToolError
@@ -20,7 +21,7 @@ from simulator.persona import Identity
 from simulator.recording.generations import plain_name
 from simulator.recording.recorder import Recorder
 from simulator.recording.resuming import mark_step, settle_step
-from simulator.recording.rows import StepRow, VariableRow
+from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.aiming import VISITS
 from simulator.replay.learning.pairing import Place, after
@@ -105,6 +106,7 @@ class ComingBack:
         left, past = cut.left(begins), cut.stays(begins)
         for pair in cut.kept(begins):
             self.performer.effects.performed(pair.recorded, pair.row.id, ())
+            self._learn_by_addresses(pair.recorded, pair.row)
         if begins > Place():
             ctx = self.setup.context(self.session, RunJournal(self.recorder))
             await self._log_in(ctx, past, left)
@@ -163,6 +165,7 @@ class ComingBack:
         led_to = recorded.after.url if recorded.after else ""
         self._remember([one for one in self.cut.variables if one.name.startswith(_GENERATED)])
         actor = self.session.current
+        self._learn_by_addresses(recorded, sent.action)
         if finding.url and led_to:
             known = actor.bindings.values()
             where = actor.addresses.relative(finding.url)
@@ -173,6 +176,31 @@ class ComingBack:
                 if known.get(name) != value:
                     self.recorder.variables.set(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
         return led_to if _is_known(actor, led_to) else ""
+
+    def _learn_by_addresses(self, recorded: ActionRow, row: ActionRow) -> None:
+        """Learn what the site calls things by the addresses that an action had sent something to, or led to, by then.
+
+        A page tells it by its address, which a script may finish later: the query of that may not have been there yet.
+        """
+        actor, writes = self.session.current, self.cut.writes
+        sent = {
+            (one.method, one.url)
+            for one in self.cut.plan.expected.writes.get(recorded.id, ())
+            if _GENERATED in one.url and not _is_known(actor, one.url)
+        }
+        told = [
+            (url, [one.url for one in writes if one.action_id == row.id and one.method == method and one.status < 400])
+            for method, url in sent
+        ]
+        if recorded.after and row.after:
+            told.append((recorded.after.url.partition("?")[0], [row.after.url.partition("?")[0]]))
+        for template, urls in told:
+            if "{{" + _GENERATED not in template or _is_known(actor, template):
+                continue
+            alike = {actor.urls.render(one) for one in urls if _is_known(actor, one) and _may_be(template, one)}
+            learnt = actor.urls.capture(template, *alike) if len(alike) == 1 else None
+            for name, value in (learnt or {}).items():
+                self.recorder.variables.set(name, value, kind="site", step_id=row.step_id, action_id=row.id)
 
     def _remember(self, variables: Collection[VariableRow]) -> None:
         """Bind what the run had learned."""
@@ -239,6 +267,12 @@ def _is_known(actor: Actor, address: str) -> bool:
     except TemplateError:
         return False
     return True
+
+
+def _may_be(template: str, address: str) -> bool:
+    """Return whether an address has the steps of a template, whatever stands in place of its variables."""
+    steps = [urlsplit(one).path.split("/") for one in (template, address)]
+    return len(steps[0]) == len(steps[1]) and all(a == b or "{{" in a for a, b in zip(*steps, strict=True))
 
 
 def _looker(ctx: RunContext, past: Past, identity: Identity) -> Looker:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from simulator.persona import Persona
 from simulator.recording.reader import Recording
 from simulator.recording.resuming import RESUME
 from simulator.recording.rows import ActionRow, EffectRow, RunRow, StepRow, VariableRow, WriteRow
+from simulator.replay.aiming import VISITS
 from simulator.replay.bind import read_row
 from simulator.replay.learning.pairing import Paired, Place, after, pair_actions, pair_steps
 from simulator.replay.plan import Plan, PlannedStep
@@ -95,7 +97,10 @@ class CutOff:
     def question(self) -> tuple[StepRow, Sent] | None:
         """The step and the action of which nobody knows whether it took effect; None where there is none."""
         cut = self.past.cut
-        return None if cut is None or cut[1].answered else cut
+        if cut is None or cut[1].answered:
+            return None
+        place = self.place_of(cut[1].action)
+        return None if place in [made.begins for made in drafts_of(self.plan)] else cut
 
     @property
     def begins_at(self) -> Place:
@@ -110,7 +115,9 @@ class CutOff:
             # What is kept while one types, and was cut off after that: a form that logs in is no such thing.
             or (one.row.id in told and not may_change(one.row))
         ]
-        return after(self.plan, max(changed)) if changed else Place()
+        begins = after(self.plan, max(changed)) if changed else Place()
+        # What a script has made empty is written into by the dialog that came with it, which went with the browser.
+        return next((one.begins for one in drafts_of(self.plan) if one.begins < begins <= one.written), begins)
 
     def place_of(self, row: ActionRow) -> Place | None:
         """Give where in the plan an action of the run stands."""
@@ -138,6 +145,43 @@ class CutOff:
         past = self.past
         whole = (*past.steps, *past.lost)
         return replace(past, steps=tuple(one for one in whole if one.id not in gone), lost=())
+
+
+class Draft(NamedTuple):
+    """A press that has a script make an empty thing, and what its dialog writes into it then."""
+
+    begins: Place
+    """Of the press."""
+    written: Place
+    """Of the action that writes into it."""
+
+
+def drafts_of(plan: Plan) -> list[Draft]:
+    """Find where a press sent nothing of the user's, and the same page wrote into the new thing that came of it.
+
+    The later write goes to the address of the first, followed by what no page had shown before. To press once more
+    makes another empty thing: what the user puts in is in one of them alone.
+
+    Args:
+        plan: of the recorded run.
+    """
+    rows = [(Place(at, i), one) for at, step in enumerate(plan.steps) for i, one in enumerate(step.actions)]
+    writes = plan.expected.writes
+    found: list[Draft] = []
+    for start, (place, press) in enumerate(rows):
+        made = [one for one in writes.get(press.id, ()) if one.status < 400]
+        if press.settled == "navigated" or len(made) != 1 or made[0].carried or not may_change(press):
+            continue
+        stem = made[0].url.partition("?")[0].rstrip("/")
+        known = [page.url for _, one in rows[: start + 1] for page in (one.before, one.after) if page]
+        for later, one in rows[start + 1 :]:
+            paths = [each.url.partition("?")[0] for each in writes.get(one.id, ()) if each.carried]
+            called = [path.rpartition("/")[2] for path in paths if path.rpartition("/")[0] == stem]
+            if called and may_change(one) and not any(name in url.split("/") for name in called for url in known):
+                found.append(Draft(place, later))
+            if called or one.kind in VISITS or one.settled == "navigated":
+                break
+    return found
 
 
 def has_changed(action: ActionRow, told: Iterable[str]) -> bool:

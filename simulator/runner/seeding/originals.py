@@ -147,6 +147,32 @@ def _moment(at: str) -> str:
     return f"{at[:10]} {at[11:16]}"
 
 
+def users_recorded(source: Path, originals: Sequence[Original], site: Site) -> tuple[str, ...]:
+    """Give who was recorded on this very site, and who proved the runs there; whether they are there is not looked at.
+
+    Args:
+        source: the recording.
+        originals: the runs.
+        site: the site, at the address that it has now.
+
+    Raises:
+        RecordingError: the file cannot be read.
+    """
+    found: dict[str, None] = {}
+    with Recording.open(source) as recording:
+        for original in originals:
+            proof = (_proof(original.run) if original.run else None) or {}
+            recorded = original.run.original if original.run else ""
+            for target in filter(None, (recorded, str(proof.get("run", "")))):
+                try:
+                    run = recording.run(target)
+                except RecordingError:
+                    continue  # who proved it is recorded in another file, or pruned
+                if run.identity and (site.bundled or run.environment.get("base_url") == site.base_url):
+                    found[str(run.identity.get("username", run.id))] = None
+    return tuple(found)
+
+
 async def users_there(options: VerifySiteOptions, originals: Sequence[Original], stop: Stop) -> tuple[str, ...]:
     """Give who of the recorded users, and of those who proved their runs, is on the site with all that they left.
 

@@ -201,6 +201,8 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
         items = _items_below(other, above, menu)
         score = 4 * is_above + (path == above != "/" and not is_above) + 3 * (items > 0) + (items > 1)
         score += 2 * any(link.place not in _IN_PAGE for link in leads) + bool(leads)
+        # A form that a script opens has no address: the list is called as the thing.
+        score += bool(above == "/" and items and steps_of(path)[-1:] and thing.name in steps_of(path)[-1].lower())
         score -= 3 * (path == "/" != above and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
         score -= 4 * any(one.kind == "writes" and one.prefilled for one in forms_of(other))  # it changes one of them
         if other is page and not page.opened_by:
@@ -244,9 +246,17 @@ def _items_below(page: PageSeen, above: str, menu: Collection[str]) -> int:
     """
     stem = above.rstrip("/")
     found = set()
+    own = steps_of(page.address)
+    ids = set(filter(is_minted, own))
     for link in (one for one in page.survey.links if one.href not in menu):
         path = link.href.partition("?")[0].partition("#")[0]
-        last = steps_of(path)[-1:]
+        steps = steps_of(path)
+        last = steps[-1:]
+        if ids and ids == set(filter(is_minted, steps)):
+            continue  # what has the ids of the page alone is a part of it, such as a tab
+        if not stem and own and steps[: len(own)] == own and any(map(is_minted, steps[len(own) :][:1])):
+            found.add("/".join(steps[: len(own) + 1]))  # whatever page of the thing that leads to: `/surveys/7/data`
+            continue
         numbered = path.startswith(stem) and path[len(stem) :].strip("/").isdigit()
         below = path.startswith(f"{stem}/") and path != f"{stem}/" and (bool(link.card) or any(map(is_minted, last)))
         if (numbered or below) and link.place not in _IN_PAGE and not any(map(step_says_new, last)):

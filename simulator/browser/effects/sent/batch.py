@@ -47,6 +47,8 @@ class LastPress:
     """The request that it was for, as far as that is known."""
     beside: tuple[str, ...] | None
     """Where it stands, as ``Batch`` has it."""
+    bore: bool
+    """Whether that request carried inputs: what the page sends later is nothing more of the press."""
 
 
 @dataclass(slots=True)
@@ -65,6 +67,8 @@ class Batch:
     """Of what was sent after the press had ended, the documents that were there before it; None for anything else."""
     asked: Sent | None = None
     """The request that the press was for, as far as that is known."""
+    bore: bool = False
+    """Whether that request carried inputs."""
     beside: tuple[str, ...] | None = None
     """Where what was pressed stands (``UserInput.stands_in``); None for nothing, or for what is an input itself."""
     writes: list[Write] = field(default_factory=list)

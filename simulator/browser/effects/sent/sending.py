@@ -163,7 +163,7 @@ class Sending:
         self._last_press = None
         if pressed:
             self._last_press = LastPress(
-                self.last_action, pressed, before.documents, self._expected, batch.asked, batch.beside
+                self.last_action, pressed, before.documents, self._expected, batch.asked, batch.beside, batch.bore
             )
         self._pressed, self._expected, self._typing = None, frozenset(), typing
         return [*put_off, *batch.writes]
@@ -186,7 +186,7 @@ class Sending:
             batch = Batch(None, before, after, page_says)
         else:
             batch = Batch(last.pressed, before, after, page_says, last.expected, "", last.documents, last.asked)
-            batch.beside = last.beside
+            batch.beside, batch.bore = last.beside, last.bore
         await self._take_in(told, batch, "", typed=self._typing)
         return batch.writes
 
@@ -346,13 +346,15 @@ class Sending:
             return bool(write.carried), names, tied, sent.initiator == "document", rarity(sent), sent.number
 
         sent, write, tied = max(batch.may_be, key=worth)
+        if batch.bore and not (write.carried or batch.expected):
+            return  # what was put in says all of the press: this is of the view that it has led to
         tied = tied or bool(several)
         known = self._acts.of(write.action_id)
         if known is not None:  # before what a page puts off, a clock may have sent that somebody looks
             if known.tied or not (tied or (batch.asked and rarity(sent) > rarity(batch.asked))):
                 return
             self._acts.watched.remove(known)
-        batch.asked = sent
+        batch.asked, batch.bore = sent, bool(write.carried)
         if not write.carried:
             await self._requests.hear_out(sent, batch)
             write = self._requests.written(sent)
