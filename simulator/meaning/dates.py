@@ -44,6 +44,8 @@ class Moments(NamedTuple):
     """What is neither."""
     either: bool = False
     """The one date and the one time are two readings of the same: ``14.07.00``."""
+    unread: bool = False
+    """Something is written as a date and is none, such as ``0000-00-00``."""
 
 
 # Behind a time of hours and minutes alone a dash leads to the end of a span: ``09:30-11:00``.
@@ -121,6 +123,7 @@ def moments(text: str, original: str) -> Moments:
     times: list[frozenset[Time]] = []
     zones: list[str] = []
     unclear: list[tuple[frozenset[Day], Time]] = []
+    unread: list[str] = []
 
     def day(read: Callable[[re.Match[str]], Iterator[Day]]) -> Callable[[re.Match[str]], str]:
         def taken(match: re.Match[str]) -> str:
@@ -129,6 +132,8 @@ def moments(text: str, original: str) -> Moments:
                 unclear.append((found, Time(int(time[1]), int(time[2]), int(time[3]))))
             elif found:
                 days.append(found)
+            else:
+                unread.append(match[0])
             return _GAP if found or time else match.group()
 
         return taken
@@ -152,7 +157,7 @@ def moments(text: str, original: str) -> Moments:
             days.append(as_day)
     if not original.isascii() and _FOREIGN_DIGITS.search(original):
         days = [found for found in days if not any(1300 <= (one.year or 0) <= 1500 for one in found)]
-    return Moments(tuple(days), tuple(times), bool(zones), rest, either and len(days) == len(times) == 1)
+    return Moments(tuple(days), tuple(times), bool(zones), rest, either and len(days) == len(times) == 1, bool(unread))
 
 
 def _time(match: re.Match[str]) -> frozenset[Time]:
@@ -188,15 +193,22 @@ def _half(after: str, before: str) -> str:
 def _numeric(match: re.Match[str]) -> Iterator[Day]:
     first, second, third = match[1], int(match[3]), match[4]
     if len(first) in (2, 4) and len(third) <= 2:
-        yield from _read(first, second, int(third))
+        yield from _read(first, second, int(third), any_year=match[2] == "-")
     if len(first) <= 2 and len(third) in (2, 4):
         yield from _read(third, second, int(first))
         if match[2].strip() != ".":
             yield from _read(third, int(first), second)
 
 
-def _read(year: str, month: int, day: int | None) -> Iterator[Day]:
-    """Give every day that may be meant; a year may be of two digits, of Thailand, or missing."""
+def _read(year: str, month: int, day: int | None, *, any_year: bool = False) -> Iterator[Day]:
+    """Give every day that may be meant; a year may be of two digits, of Thailand, or missing.
+
+    Args:
+        year: its digits.
+        month: its number.
+        day: its number; None where none is said.
+        any_year: whether the year may be any one: in ``6202-12-24`` nothing else is meant.
+    """
     if not 1 <= month <= 12 or not 1 <= (day or 1) <= 31:
         return
     number = int(year or 0)
@@ -204,7 +216,7 @@ def _read(year: str, month: int, day: int | None) -> Iterator[Day]:
         yield Day(None, month, day)
     elif len(year) == 2:
         yield from (Day(number + century, month, day) for century in (2000, 1900, 2500 - _BUDDHIST, 2400 - _BUDDHIST))
-    elif _FIRST_YEAR <= number <= _LAST_YEAR:
+    elif _FIRST_YEAR <= number <= _LAST_YEAR or (any_year and number > 0):
         yield Day(number, month, day)
         if number > 2300:
             yield Day(number - _BUDDHIST, month, day)

@@ -143,7 +143,7 @@ class Moment:
             midnight = all(any(time.hour == time.minute == 0 for time in times) for times in found.times)
             return day if midnight or not short or not day else "transformed"
         if found.times:
-            known = day == "same" or (short and (day or not found.days))
+            known = day == "same" or (short and (day or not (found.days or found.unread)))
             return (timely if day == "same" else timely and "transformed") if known else None
         return day and "transformed"
 

@@ -304,7 +304,26 @@ BY_SCRIPT = """<style>nav span { display: none } nav.open span { display: inline
 <span>Edit this page</span><b>&#9998;</b></a></nav>"""
 
 
-@pytest.mark.parametrize("page", [SLIDING, BY_SCRIPT])
+HINTED = """<nav><a id=real href="#edit" title="Edit this page [e]" onmouseover="{}"><b>&#9998;</b></a></nav>"""
+LOSES = "this.removeAttribute('title')"
+DESCRIBES = (
+    "this.title = ''; this.setAttribute('aria-describedby', 'tip'); this.dataset.originalTitle = 'Edit this page [e]'"
+)
+OTHERS = ("this.title = 'Delete it'", f"{LOSES}; this.href = '#delete'", f"{LOSES}; this.firstChild.textContent = 'x'")
+
+
+@pytest.mark.parametrize("other", OTHERS)
+async def test_what_loses_more_than_its_title_as_the_pointer_comes_is_not_clicked(
+    stage: Any, site: Any, other: str
+) -> None:
+    await stage.show(site, HINTED.format(""))
+    query = await query_of(stage, "#real")
+    await stage.show(site, LISTEN + HINTED.format(other))
+    await refused(stage, "click", query)
+    assert await stage.seen() == []
+
+
+@pytest.mark.parametrize("page", [SLIDING, BY_SCRIPT, HINTED.format(LOSES), HINTED.format(DESCRIBES)])
 async def test_what_is_called_otherwise_once_the_pointer_is_on_it_is_clicked(stage: Any, site: Any, page: str) -> None:
     await stage.show(site, LISTEN + page)
     query = await query_of(stage, "#real")

@@ -258,3 +258,17 @@ async def test_an_enter_that_ends_a_text_may_empty_its_field(stage: Any, site: A
     await stage.show(site, "<form onsubmit='event.preventDefault(); f.value = String()'><input id=f></form>")
     written = (await stage.actor.type_text(FIELD, "moss\n")).written
     assert (written.became, written.reads) == ("reacted", "")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "is_one"),
+    [("<span id=f>Private</span>", False), ("<label>Private <input type=checkbox id=f></label>", True)],
+)
+async def test_what_is_no_box_is_not_cleared(stage: Any, site: Any, drawn: str, is_one: bool) -> None:
+    await stage.show(site, drawn)
+    if is_one:
+        assert (await stage.actor.check(FIELD, False)).outcome.status == "done"
+        return
+    with pytest.raises(ToolError, match="Not a checkbox"):
+        await stage.actor.check(FIELD, False)
+    assert stage.notes.ended[-1].status == "failed"

@@ -75,6 +75,11 @@ _STATED = """(found) => found.some((at) => {
   return box.matches("input[type=checkbox],input[type=radio],[aria-checked],[aria-selected]");
 })"""
 """Returns whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
+_SAYS_IF_TICKED = """(found) => found.some((at) => {
+  const box = at.closest("label")?.control || at;
+  return box.matches("input,[aria-checked],[role=checkbox],[role=radio],[role=switch]");
+})"""
+"""Returns whether anybody can know of an element that it is not ticked."""
 _PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
 _COME_TO = """(at) => {
   const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
@@ -182,6 +187,8 @@ async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
         await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
     except PlaywrightError as error:
         if _NO_BOX in error.message:  # what is drawn for a box that nobody sees, and has no state of its own
+            if not checked and not await page.locator(ARMED).evaluate_all(_SAYS_IF_TICKED):
+                raise
             if await page.locator(ARMED).evaluate_all(_TICKED) != [checked]:
                 await page.click(f"{ARMED} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
             return

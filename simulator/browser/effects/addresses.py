@@ -8,7 +8,7 @@ from functools import lru_cache
 from urllib.parse import parse_qsl, unquote
 
 from simulator.addresses import urlsplit
-from simulator.canonical import is_code, is_generated, url_shape
+from simulator.canonical import hash_route, is_code, is_generated, url_shape
 
 _NUMBERED = re.compile(r"^[^\W\d][^\d]*?(\d+)$")
 """What elements are called by the number of a thing: ``comment-41``, ``row41``."""
@@ -24,7 +24,7 @@ def is_of(url: str, names: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def generated_in(address: str) -> frozenset[str]:
-    """Give what the site has generated in an address: steps of its path and fragment, and values of its query."""
+    """Give what the site has generated in an address: steps of its path and fragment, and values of their queries."""
     return frozenset(one for one in _steps(address) if is_generated(one))
 
 
@@ -184,5 +184,6 @@ def goals_of(url: str) -> frozenset[str]:
 @lru_cache(maxsize=8192)
 def _steps(address: str) -> frozenset[str]:
     parts = urlsplit(address)
-    values = [value for _, value in parse_qsl(parts.query)]
-    return frozenset((*parts.path.split("/"), *values, *parts.fragment.split("/"))) - {""}
+    place, _, asked = parts.fragment.partition("?") if hash_route(parts.fragment)[1] else (parts.fragment, "", "")
+    values = [value for query in (parts.query, asked) for _, value in parse_qsl(query)]
+    return frozenset((*parts.path.split("/"), *values, *place.split("/"))) - {""}

@@ -251,7 +251,7 @@ function contentText(el, at) {
   return parts.join("");
 }
 
-// What an element was called when it was looked at, while it is judged whether it is that one still: {el, name, text}.
+// What an element was called when it was looked at, while it is judged whether it is that one still: {el, name, text, described}.
 let seenAs = null;
 // The whole accessible name, and as much of it as evidence keeps.
 const wholeName = (el) => (seenAs?.el === el ? seenAs.name : nameNow(el));

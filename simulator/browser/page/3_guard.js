@@ -169,8 +169,17 @@ const speaksForItself = (el) =>
   !(shadows && (el.getRootNode() instanceof ShadowRoot || [el, ...el.querySelectorAll("*")].some((at) => at.shadowRoot)));
 const writtenOn = (el) => [...el.attributes].map((one) => `${one.name}=${one.value}`).join(" ");
 const aroundIt = (el) => [...ancestors(el)].map(writtenOn).join("\n");
-const look = (el) => (speaksForItself(el) ? { el, name: wholeName(el), text: shownBy(el), inside: el.outerHTML, around: aroundIt(el), came: null } : null);
+const look = (el) => (speaksForItself(el) ? { el, name: wholeName(el), text: shownBy(el), described: el.matches("[aria-describedby]") ? null : describedAs(el), inside: el.outerHTML, around: aroundIt(el), came: null } : null);
 const isAsSeen = ({ el, inside, around }) => el.outerHTML === inside && aroundIt(el) === around;
+// A script that draws tooltips of its own takes the browser's away as the pointer comes: it moves the title to another
+// attribute, and describes the element by what it draws. Nothing else of that may have changed.
+const HINTS = / title="([^"]+)"/g;
+const HINTING = / (title|aria-describedby|aria-label|data-[\w-]+)="([^"]*)"/g;
+function hasOnlyLostHints({ el, inside }) {
+  const hints = new Set([...inside.matchAll(HINTS)].map(([, title]) => title));
+  const without = (html) => html.replace(HINTING, (all, name, value) => (name === "aria-describedby" || (name === "title" && !value) || hints.has(value) ? "" : all));
+  return el.outerHTML === inside || (hints.size > 0 && without(el.outerHTML) === without(inside));
+}
 function checkComing(event) {
   const seen = guard.armed && guard.seen;
   if (event.isTrusted && seen && seen.came === null) seen.came = isAsSeen(seen);
@@ -178,7 +187,7 @@ function checkComing(event) {
 for (const type of ["pointerover", "pointermove"]) listen(window, type, checkComing, { capture: true });
 function asSeen(judge) {
   const seen = guard.seen;
-  if (!seen || !(seen.came ?? isAsSeen(seen)) || seen.el.outerHTML !== seen.inside) return judge();
+  if (!seen || !(seen.came ?? isAsSeen(seen)) || !hasOnlyLostHints(seen)) return judge();
   seenAs = seen;
   try {
     return judge();

@@ -56,6 +56,7 @@ function noteAround(el) {
 // What describes a button whose name has no word, or by reference.
 function describedAs(el) {
   if (el.matches(FIELDS)) return [];
+  if (seenAs?.el === el && seenAs.described) return seenAs.described;
   const title = /\p{L}/u.test(nameOf(el)) ? "" : fold(attr(el, "title"));
   return [title, ...refsOf(el, "aria-describedby").map((at) => fold(at.textContent))].filter((text) => isWord(text) && text !== nameOf(el));
 }

@@ -35,7 +35,8 @@ def carried_by(
     An input is in a part that is called as its field is, or that holds just its text where that text is rare. Where the
     browser does not say what was sent, it is what was put into the form that was sent: the one of the button that was
     pressed, which may send it elsewhere, or the one that goes to this address; of a script's request the one with the
-    file. Of what else may have been sent nobody knows: it counts as sent, so that the write is not proven without it.
+    file, and what stands beside the button. Of what else may have been sent nobody knows: it counts as sent, so that
+    the write is not proven without it.
 
     Args:
         sent: the request.
@@ -44,6 +45,10 @@ def carried_by(
         beside: what stands beside the control that was pressed for it; None where nothing was.
         naming: by what it names its thing: that spells the title, which is not sent with it.
     """
+
+    def is_beside(one: UserInput) -> bool:
+        return beside is not None and beside.has(one)
+
     if sent.parts is None:
         forms = {sent.form}
         if sent.initiator == "document":
@@ -52,13 +57,11 @@ def carried_by(
         else:
             # A script that sends a file makes a form of its own for it.
             forms |= {one.form for one in inputs if one.kind == "file"}
-        return tuple(Carried("", one.action_id) for one in inputs if one.form in forms and not one.apart)
+        put = (one for one in inputs if one.form in forms or is_beside(one))
+        return tuple(Carried("", one.action_id) for one in put if not one.apart)
     found: list[Carried] = []
     texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
     said = _parts_said(sent.parts)
-
-    def is_beside(one: UserInput) -> bool:
-        return beside is not None and beside.has(one)
 
     for one in (each for each in inputs if not each.apart):
         called = _names_of(one)

@@ -21,6 +21,7 @@ NAMES_IT: Final = re.compile(
 """Under which names an object in JSON says what the site calls it."""
 _GIVES = re.compile(r"^(?:\d+\.)?(?:id|uuid|guid|_id)$", re.IGNORECASE)
 """What the part of a request is called that says what its object is called."""
+_IS_ID = re.compile(r"^(?:id|uuid|guid|pk|_id)$", re.IGNORECASE)
 OF_LIST: Final = re.compile(r"(?:^|(?P<list>\w+)\.)\d+\.\w+$")
 """How the name of a part ends that is one of an object in a list; a list that is all of a request has no name."""
 _TELLS = 8
@@ -54,6 +55,11 @@ class Named:
     kind: Kind
     lists: Mapping[str, tuple[str, ...]]
     """By name the texts of its lists, and of the values of the objects in them."""
+
+    @property
+    def given(self) -> frozenset[str]:
+        """What names it and is called an id, however it looks; not so a word by which its address calls it."""
+        return frozenset(text for name, text in self.holds.items() if text and _IS_ID.match(name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,30 @@ Pure. Not responsible for: hearing what pages fetch (``brought``).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
+from simulator.browser.effects.addresses import words_in
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.sent.carried import last_step
-from simulator.browser.effects.sent.objects import OF_LIST, Named
+from simulator.browser.effects.sent.objects import OF_LIST
+from simulator.browser.effects.sent.objects import Named as Object
 from simulator.browser.effects.sent.several import Several
-from simulator.canonical import is_generated
+from simulator.canonical import is_code, is_generated
 
 _TELLS = 3
 """Characters from which on a text of a card names its thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The things of a page's data that a request names."""
+
+    ids: frozenset[str] = frozenset()
+    several: Several | None = None
+    """Those that it names in one list."""
+    texts: frozenset[str] = frozenset()
+    """What their data says and a card shows: by these they are known on the page."""
 
 
 def may_name_several(parts: Iterable[tuple[str, str]]) -> bool:
@@ -23,34 +37,44 @@ def may_name_several(parts: Iterable[tuple[str, str]]) -> bool:
     Args:
         parts: name and text of each part of the request.
     """
-    return any(len(set(texts)) > 1 for texts in _lists(parts).values())
+    return any(len(set(texts)) > 1 for texts in _lists(parts, _may_be_id).values())
 
 
 def things_of_data(
-    parts: Sequence[tuple[str, str]], pressed: Pressed | None, objects: Sequence[Named]
-) -> frozenset[str] | Several:
-    """Give the ids in a request that the page's data has for several things, or for the one whose card was pressed.
+    address: str, parts: Sequence[tuple[str, str]], pressed: Pressed | None, objects: Sequence[Object]
+) -> Named:
+    """Give the ids in a request that the page's data has for several things, or for those whose cards were pressed for.
 
-    One id alone says little: what counts presses names the user, too.
+    One id alone says little: what counts presses names the user, too. What does not look like an id is one where the
+    data calls it so: ``"id": "wx3aecg3hiysade"``.
 
     Args:
-        parts: name and text of each part of the request.
+        address: of the request.
+        parts: its parts, name and text of each.
         pressed: what was pressed; None: only a list counts.
         objects: in what the page has fetched, in their order.
     """
-    sent = {text for _, text in parts if is_generated(text)}
+    told = {*(text for _, text in parts), *words_in(address).values()}
+    sent = {text for _, text in parts if is_generated(text)} | told & {each for one in objects for each in one.given}
     named = [one for one in objects if not sent.isdisjoint(one.ids)] if sent else []
     ids = frozenset(text for one in named for text in one.ids & sent)
-    for part, listed in _lists(parts).items():
+    cards = (pressed.levels, *pressed.ticked) if pressed else ()
+    shown = {text.casefold() for levels in cards for one in levels for text in (one.called, *one.texts)}
+    shown = {text for text in shown if len(text) >= _TELLS}
+    own = [(one, {text for text in one.holds.values() if text.casefold() in shown}) for one in named]
+    texts = frozenset(text for _, held in own for text in held)
+    for part, listed in _lists(parts, ids.__contains__).items():
         if len(ids.intersection(listed)) > 1:
-            return Several.of(part, (text for text in listed if text in ids), named)
-    levels = pressed.levels if pressed else ()
-    shown = {text.casefold() for level in levels for text in (level.called, *level.texts) if len(text) >= _TELLS}
-    own = [one for one in named if shown & {text.casefold() for text in one.holds.values()}]
-    return frozenset(text for one in own for text in one.ids & sent)
+            several = Several.of(part, (text for text in listed if text in ids), named)
+            return Named(frozenset(several.ids), several, texts)
+    return Named(frozenset(text for one, held in own if held for text in one.ids & sent), texts=texts)
 
 
-def _lists(parts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+def _may_be_id(text: str) -> bool:
+    return is_generated(text) or is_code(text)
+
+
+def _lists(parts: Iterable[tuple[str, str]], is_id: Callable[[str], bool]) -> dict[str, list[str]]:
     """Give the ids in each list of a request: a list of objects is one of ids only where these hold nothing else."""
     told = [(name, text, of_list["list"] or "[]" if (of_list := OF_LIST.search(name)) else "") for name, text in parts]
     held: dict[str, set[str]] = {}
@@ -58,6 +82,6 @@ def _lists(parts: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
         held.setdefault(called, set()).add(last_step(name))
     lists: dict[str, list[str]] = {}
     for name, text, called in told:
-        if is_generated(text) and (not called or len(held[called]) == 1):
+        if is_id(text) and (not called or len(held[called]) == 1):
             lists.setdefault(last_step(name), []).append(text)
     return lists

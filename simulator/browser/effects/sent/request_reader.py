@@ -22,7 +22,6 @@ from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.brought import Brought, page_of
 from simulator.browser.effects.sent.objects import OF_LIST, ids_given
 from simulator.browser.effects.sent.of_data import things_of_data
-from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
@@ -103,13 +102,14 @@ class RequestReader:
             pressed: what was pressed for it; None: only several in a list count.
         """
         request = sent.request
-        if sent.initiator != "fetch" or not sent.parts or not self.rules.by_data or isinstance(request, Message):
+        if sent.initiator != "fetch" or not self.rules.by_data or isinstance(request, Message):
             return
-        # What names nothing that a site may have generated, as most of what counts presses, is not worth asking for.
-        if any(is_generated(text) for _, text in sent.parts) and (page := page_of(request)):
-            found = things_of_data(sent.parts, pressed, await self._brought.objects(page))
-            sent.several = found if isinstance(found, Several) else None
-            sent.of_data = frozenset(found.ids) if isinstance(found, Several) else found
+        parts = sent.parts or ()
+        # What is for no card, and names nothing that a site may have generated, is not worth asking for.
+        for_card = pressed is not None and bool(pressed.levels or pressed.ticked)
+        if (for_card or any(is_generated(text) for _, text in parts)) and (page := page_of(request)):
+            found = things_of_data(request.url, parts, pressed, await self._brought.objects(page))
+            sent.several, sent.of_data, sent.says_data = found.several, found.ids, found.texts
 
     async def know_what_was_there(self, sent: Sent) -> None:
         """Take in what stood at the address of a request before, where the request sends a list."""

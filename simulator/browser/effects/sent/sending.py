@@ -336,7 +336,7 @@ class Sending:
     async def _watch_act(self, batch: Batch) -> None:
         """Watch what was pressed, by the request that says most of it: one with inputs, one that names the thing."""
         rarity = self.writes.rarity
-        named = {name for sent, _, _ in batch.may_be for name in names_in(sent)}
+        named = {name for sent, _, _ in batch.may_be for name in (*names_in(sent), *sent.says_data)}
         several = batch.pressed.ticked_things(named) if batch.pressed else ()
         ids = {value for one in several for value in one.values()}
 
@@ -362,7 +362,7 @@ class Sending:
                 return
             made = self._requests.new_ids(sent, sent.leads_to)
             self._echoes.pass_on((sent.names - generated_in(sent.request.url)) | made, write, sent.page)
-            if self.compares_presses and tied and not several:
+            if self.compares_presses and tied and (sent.several or not several):
                 self._forms.watch(sent, self._requests.watched(sent, write, (), batch, 0))
         elif not (several or sent.names - generated_in(sent.request.url)):
             spelt = not self._inputs.rules.sent_beside or any(one.part for one in write.carried)

@@ -70,6 +70,8 @@ class Sent:
     """Of the objects with an id in the answer to an operation of GraphQL, or to a call."""
     of_data: frozenset[str] = frozenset()
     """The ids in it of things that the page shows by no id, and has fetched."""
+    says_data: frozenset[str] = frozenset()
+    """What the data of these things says and their cards show."""
     called: frozenset[str] | None = None
     """The words in it by which it names a thing that a page was about, or led to; None until that was asked."""
     several: Several | None = None
