@@ -272,6 +272,8 @@ class ActionRunner:
             ToolError: it could not be done, was stopped in the page, or led nowhere.
         """
         action_id = self.recorder.begin(start)
+        if start.kind == "upload":
+            await self.observer.sending.writes.bodies.listen(self.windows.page)
         await self.observer.begin(action_id, self.frames.framed)
         if following:
             self.resolver.led_here = action_id

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.addresses import urljoin, urlsplit
@@ -257,13 +257,21 @@ class SentForm:
         blank = {name for name, texts in self.carried.items() if not any(map(str.strip, texts))} if own else set()
         told += [(name, ("",)) for name in blank - {name for name, _ in told} - self.otherwise.keys()]
         lists = {key.casefold(): texts for one in own for key, texts in one.lists.items()}
-        told += [(name, lists[last_step(name)]) for name in several if lists.get(last_step(name))]
+        told += [
+            (name, texts)
+            for name in (own_parts if proves else ())
+            if (texts := lists.get(last_step(name))) is not None and self._may_be_in(name, texts)
+        ]
         fields = [Field(name, "field", texts, False, self.called.get(name, ""), "", "") for name, texts in told]
         shown = self._shown([fields]) if fields else {}
         if proves:
             shown |= said_of_list(self.data, self.put, self.there, self.carried, fetched, self._said_as, self.called)
             self.by_data |= {name for name, instead in shown.items() if not instead and name not in blank}
         return self._take_in(shown)
+
+    def _may_be_in(self, name: str, texts: Sequence[str]) -> bool:
+        """Return whether a list says something of a part: a member of it, or the only one; else it may be all of it."""
+        return bool(_MEMBER.search(name)) or not texts or any(is_same(one, texts) for one in self.carried[name])
 
     def _said_as(self, name: str, text: str) -> str | None:
         """Give what a text of some data says instead of what was sent; empty where it says that, None for nothing."""
@@ -345,9 +353,15 @@ class SentForm:
             if instead is not None
         }
 
-    def forget(self, names: Iterable[str]) -> None:
-        """Compare some parts no more: something else was sent in them since."""
-        for name in names:
+    def forget(self, names: Collection[str], *, by_data: bool) -> None:
+        """Compare some parts no more: something else was sent in them since.
+
+        Args:
+            names: of the parts.
+            by_data: whether data of the thing calls what is sent, whatever the parts are called that it is in.
+        """
+        called = {last_step(name) for name in names} if by_data and self.data else frozenset[str]()
+        for name in {*names, *(one for one in self.carried if last_step(one) in called)}:
             self.carried.pop(name, None)
             self.otherwise.pop(name, None)
             self.elsewhere.pop(name, None)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -33,6 +33,21 @@ def parts_of(value: Any) -> tuple[tuple[str, str], ...]:
     queries = [] if said is not value else [one["query"] for one in _queries(value)]
     literals = (pair for query in queries for pair in _literals(query))
     return tuple(islice(chain(leaves(said), literals), MOST_PARTS))
+
+
+def unfolded(parts: Iterable[tuple[str, str]], kept: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """Give name and text of some parts; of an object or a list in JSON in a part those of its own, by their paths.
+
+    Args:
+        parts: of a request.
+        kept: the names of parts that are no JSON for the user, who has put in what stands there.
+    """
+    for name, text in parts:
+        found = None if name in kept or text[:1] not in ("{", "[") else _read(text)
+        if isinstance(found, dict | list):
+            yield from ((f"{name}.{path}", each) for path, each in islice(leaves(found), MOST_PARTS))
+        else:
+            yield name, text
 
 
 def operation_of(value: Any) -> str | None:
@@ -62,6 +77,13 @@ def leaves(value: Any) -> Iterator[tuple[str, str]]:
             left += reversed([(f"{path}.{key}" if path else str(key), each) for key, each in inner])
         elif one is not None:
             yield path, one if isinstance(one, str) else json.dumps(one)
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _queries(value: Any) -> list[dict[str, Any]]:

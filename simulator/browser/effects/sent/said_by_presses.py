@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from simulator.browser.effects.model import Carried
 from simulator.browser.effects.sent.carried import last_step
+from simulator.browser.effects.sent.payloads import unfolded
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import Text, likeness, stems
@@ -33,7 +34,7 @@ def said_by_presses(
     """
     taken = {last_step(one.part) for one in carried}
     found: dict[str, tuple[Carried, UserInput]] = {}
-    for name, text in sent.parts or ():
+    for name, text in unfolded(sent.parts or ()):
         called = last_step(name)
         if called in taken or GUARDS.search(name) or text in filled.get(name, ()) or len(text) > _MOST:
             continue

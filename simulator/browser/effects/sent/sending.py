@@ -195,6 +195,8 @@ class Sending:
             self._sent_by_pages |= {one.sort for one in told if one.action_id == self.last_action}
 
     async def _take_in(self, told: Sequence[Sent], batch: Batch, form: str, *, typed: bool) -> None:
+        if self._requests.rules.bodies:
+            await self.writes.read_bodies(told)
         for sent in told:
             self.order.append((sent.action_id, sent.number))
             if sent.initiator == "document" and not sent.leads_to:

@@ -7,6 +7,7 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
@@ -19,6 +20,7 @@ from simulator.browser.effects.places import Thing, look
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.objects import Written, ids_of_its_own
+from simulator.browser.effects.sent.payloads import unfolded
 from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
@@ -81,7 +83,8 @@ class SentForms:
         ][:_MOST_FIELDS]
         # Of a form with a file the browser gives no body: what was put in is known, and what it had filled.
         put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
-        for name, text in (put if untold else sent.parts or ())[:_MOST_FIELDS]:
+        told = put if untold else sent.parts or ()
+        for name, text in islice(unfolded(told, put_in) if self.by_data else told, _MOST_FIELDS):
             if _SECRET in self._recognise(text):
                 continue
             carried[name] = (*carried.get(name, ()), text)
@@ -91,7 +94,7 @@ class SentForms:
             same = one.thing.names & thing.names or one.thing.forms & thing.forms
             if same or are_alike(one.carried, carried):
                 # A box that was unticked is changed by not being sent.
-                one.forget({*carried, *put_in})
+                one.forget({*carried, *put_in}, by_data=self.by_data)
         naming = {name for name, text in sent.parts or () if text in (sent.called or ())}
         unknown = carried.keys() - naming
         filled = frozenset(name for name in unknown if untold or (name not in put_in and not GUARDS.search(name)))

@@ -3,8 +3,8 @@
 Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon, a message on a web
 socket. Not responsible for: what it led to on the page.
 
-Of a form with files the browser gives no body: such a request carries what was put into the form that was sent, and
-into what is in no form.
+Of a form of the document with files the browser gives no body: such a request carries what was put into the form that
+was sent, and into what is in no form. What a script sends with files is asked for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from simulator.browser.effects.sent.objects import Kind
 from simulator.browser.effects.sent.payloads import operation_of, parts_of
 from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.sent.sockets import Message, asks_only, text_of
-from simulator.browser.wire.bodies import read, split
+from simulator.browser.wire.asked_bodies import AskedBodies
+from simulator.browser.wire.bodies import Part, read, split
 from simulator.canonical import url_shape
 
 GUARDS: Final = re.compile(r"csrf|token|nonce|authenticity|^_|^(?:utf8|commit|submit)$", re.IGNORECASE)
@@ -152,10 +153,23 @@ class Writes:
         self._unasked: set[tuple[str, str]] = set()
         self._heard: Counter[tuple[str, str]] = Counter()
         """How often each was sent, by method and shape of the address."""
+        self.bodies = AskedBodies()
+        """What scripts send with files."""
         self.reads_escaped = True
         """Whether a form is read that a script has escaped otherwise than browsers do."""
         self._said: dict[str, deque[Message]] = {}
         """What was said last on each socket, by its address."""
+
+    async def read_bodies(self, told: Sequence[Sent]) -> None:
+        """Take in what scripts have sent with files, as far as the browser tells.
+
+        Args:
+            told: what was sent.
+        """
+        for sent in told:
+            if sent.parts is None and sent.initiator == "fetch" and not isinstance(sent.request, Message):
+                parts = await self.bodies.of(sent.request)
+                sent.parts = None if parts is None else (*_asked(sent.request), *_texts_of(parts))
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to the sockets of a context; who listens to its requests has them heard here."""
@@ -343,7 +357,7 @@ class _Body:
 
 def _parts_of(request: Request, *, escaped: bool) -> _Body | None:
     """Take a request apart, also one that a script has escaped; None where the browser does not say what it sent."""
-    asked = parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
+    asked = _asked(request)
     try:
         data = request.post_data_buffer
     except (PlaywrightError, UnicodeDecodeError):
@@ -355,10 +369,19 @@ def _parts_of(request: Request, *, escaped: bool) -> _Body | None:
         return None
     parts = (read if escaped else split)(content_type, data)
     if parts is not None:
-        told = [(one.name, one.filename if one.filename is not None else one.value) for one in parts]
-        return _Body((*asked, *told))
+        return _Body((*asked, *_texts_of(parts)))
     try:
         value = json.loads(data)
     except (ValueError, RecursionError):
         return _Body((*asked, ("", data.decode("utf-8", "replace"))))
     return _Body((*asked, *parts_of(value)), operation_of(value))
+
+
+def _asked(request: Request) -> list[tuple[str, str]]:
+    """Give what the query of a request says."""
+    return parse_qsl(urlsplit(request.url).query, keep_blank_values=True)
+
+
+def _texts_of(parts: Sequence[Part]) -> list[tuple[str, str]]:
+    """Give name and text of the parts of a form; of a file its name."""
+    return [(one.name, one.filename if one.filename is not None else one.value) for one in parts]
