@@ -97,8 +97,9 @@ what a form for something new came with, and nobody changed, was not seen again 
 being called by its own label and not by what its group asks, what the page of a thing said since a press was no
 state of it, a short code in lower case, as ``k3f9a1``, was nothing by which a request could name its thing, a word by
 which one did, as ``low-tide``, was taken for the title that it spells, what a filter had hidden was gone, what a script
-sent for the thing of a page, as ``/recipes/41/copy``, without a text asked for nothing, and what an answer named within
-an object that has an id, as the owner of a new thing, was new."""
+sent for the thing of a page, as ``/recipes/41/copy``, without a text asked for nothing, what an answer named within
+an object that has an id, as the owner of a new thing, was new, what stood beside a file in a script's form was nothing
+that was sent, and what a form had sent of a list that its user left was not compared."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

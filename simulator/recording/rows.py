@@ -402,6 +402,11 @@ class EffectRow:
         return tuple(self.shows.split("\n")) if self.kind == "state" and self.by in ("field", "label") else ()
 
     @property
+    def came_with(self) -> bool:
+        """Whether it says what a form sent of a list or a box that its user left as it came; the field is the label."""
+        return self.strength == "shown" and bool(self.of_form)
+
+    @property
     def is_of_card(self) -> bool:
         """Whether it says how a thing stands by words of its card, while the control stands as before."""
         return self.kind == "state" and self.by == "card"

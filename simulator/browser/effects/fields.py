@@ -5,12 +5,15 @@ Not responsible for: asking pages, or comparing (``forms``).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from simulator.browser.effects.spots import is_own, words_in
 from simulator.meaning import Value
+from simulator.meaning.month_names import MONTHS
 
 _MOST_DOCUMENTS = 20
 """Of how many documents it is known what their forms held."""
@@ -62,6 +65,37 @@ class Field:
     def sends(self) -> str:
         """What its form sends; of a list the value, which stands behind what the page calls it."""
         return self.holds[-1] if self.holds else ""
+
+
+def choices_left(fields: Iterable[Field], sent: Mapping[str, Sequence[str]] | None) -> dict[str, str]:
+    """Give what a form with some fields sends of the lists, boxes and radio buttons that its user left as they came.
+
+    What has a digit, or says a month, a clock may have chosen: the next user's is another one.
+
+    Args:
+        fields: those of the form that nobody put something into, as the user came to them.
+        sent: by name what was sent; None where the browser does not say: it is what the fields held then.
+    """
+    choices = [one for one in fields if one.seen and one.kind != "field"]
+    alike = Counter(one.name for one in choices)
+    found: dict[str, list[str]] = {}
+    for one in choices:
+        texts = found.setdefault(one.name, [])
+        if one.kind == "select":
+            kept = sent is None or [*sent.get(one.name, ())] == [*one.chosen]
+            texts += one.holds[::2] if kept or sent is None else sent.get(one.name, ())
+            continue
+        on = one.on if sent is None else not {*one.holds}.isdisjoint(sent.get(one.name, ()))
+        if one.kind == "box" and alike[one.name] == 1:
+            texts.append("ticked" if on else "not ticked")
+        elif on:
+            texts += one.holds[:1] if one.kind == "radio" else [one.label or one.holds[0]]
+    told = {name: ", ".join(texts) for name, texts in found.items()}
+    return {name: text for name, text in told.items() if not _may_be_of_a_clock(text)}
+
+
+def _may_be_of_a_clock(text: str) -> bool:
+    return any(map(str.isdigit, text)) or any(word in MONTHS for word in re.findall(r"\w+", text.casefold()))
 
 
 class MetForms:

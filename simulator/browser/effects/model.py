@@ -119,6 +119,8 @@ class Rules:
     """What a form for something new came with, and nobody changed, is none that a page has to show."""
     owners_apart: bool = True
     """What an answer names within an object that has an id itself, such as its owner, is nothing new."""
+    choices_left: bool = True
+    """What a form sends of the lists and boxes that its user left as they came is what the recorded one sent."""
     bodies: bool = True
     """What a script sends with a file is read; and what a part of a form says in JSON is parts of it."""
 
@@ -171,6 +173,7 @@ class Rules:
             slugs_apart=version >= 12,
             offered_apart=version >= 12,
             owners_apart=version >= 12,
+            choices_left=version >= 12,
             bodies=version >= 12,
         )
 

@@ -48,19 +48,21 @@ class EffectChecker:
         effect_ms: how long what was written may take to show: waited in all, whatever time the looks take themselves.
         keep: stores what was seen by a visit of its own after an action, by the action's id.
         checks: how often what was compared.
+        fresh: whether other users do it than the recorded ones.
     """
 
     expected: Expected
     effect_ms: float = 5_000
     keep: Callable[[str, Sequence[Effect]], None] = lambda action_id, effects: None
     checks: Counter[Check] = field(default_factory=Counter)
+    fresh: bool = False
     _sent: SentAgain = field(init=False)
     _seen: SeenAgain = field(init=False)
 
     def __post_init__(self) -> None:
         """Know what has to be sent and seen again."""
         self._sent = SentAgain(self.expected)
-        self._seen = SeenAgain(self.expected, self.effect_ms, self.keep, self.checks)
+        self._seen = SeenAgain(self.expected, self.effect_ms, self.keep, self.checks, self.fresh)
 
     def performed(self, recorded: ActionRow, action_id: str, writes: Iterable[Write]) -> None:
         """Take in what an action has become, and what was sent by then."""

@@ -23,7 +23,7 @@ from simulator.recording.rows import ActionRow, EffectRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.company import altered, stands_beside, stands_elsewhere
 from simulator.replay.effects.expected import Expected, is_by_card
-from simulator.replay.effects.sent_again import Unlike
+from simulator.replay.effects.sent_again import Unlike, compare_left
 from simulator.replay.effects.standing import quoted, shows_so
 from simulator.replay.left.looks import pauses
 
@@ -39,21 +39,22 @@ class SeenAgain:
         effect_ms: how long what was written may take to show: waited in all, whatever time the looks take themselves.
         keep: stores what was seen by a visit of its own after an action, by the action's id.
         checks: counts what was compared.
-        actions: of each recorded action that was performed, what it is in this replay.
+        fresh: whether other users do it.
+        actions: what each recorded action that was performed is in this replay.
     """
 
     expected: Expected
     effect_ms: float
     keep: Callable[[str, Sequence[Effect]], None]
     checks: Counter[Check]
+    fresh: bool = False
     actions: dict[str, str] = field(default_factory=dict)
     _rows: dict[str, ActionRow] = field(default_factory=dict)
     """The recorded actions that were performed, by id."""
 
     def performed(self, recorded: ActionRow, action_id: str) -> None:
         """Take in what an action has become."""
-        self.actions[recorded.id] = action_id
-        self._rows[recorded.id] = recorded
+        self.actions[recorded.id], self._rows[recorded.id] = action_id, recorded
 
     async def unseen(self, actor: Actor, recorded: ActionRow) -> Unlike | None:
         """Give what is not seen again that was kept after the action when it was recorded.
@@ -66,7 +67,9 @@ class SeenAgain:
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self.actions.get(effect.input_id)
-            if effect.strength == "shown" and input_id:
+            if effect.came_with and input_id and not self.fresh:  # a fresh user's form may come otherwise
+                compare_left(actor, input_id, effect)
+            elif effect.strength == "shown" and input_id:
                 unlike = await self._answered(actor, input_id, effect)
                 if unlike := unlike or await self._named(actor, input_id, effect):
                     return unlike
@@ -100,9 +103,8 @@ class SeenAgain:
                 instead = await altered(actor, input_id, effect, self.effect_ms / 1000)
             if instead is None or (not instead and is_by_card(effect) and not await self._card_stands(actor, effect)):
                 continue  # a list may have pages: what is not there is reported
-            put_in = self._rows.get(effect.input_id)
+            put_in, name = self._rows.get(effect.input_id), self._called(effect)
             shown = self._text_of(actor, effect) if put_in and put_in.kind != "upload" else ""
-            name = self._called(effect)
             address = actor.urls.render(effect.url) if effect.looked else actor.addresses.relative(actor.page.url)
             pressed = put_in is not None and put_in.kind == "click"
             what = f"'{shown}'" if shown else "what it does" if pressed else "what was put in"
@@ -149,7 +151,7 @@ class SeenAgain:
                 break
             await asyncio.sleep(pause)
             there = list(dict.fromkeys(self._address(actor, one) for one in left))
-            # A page that holds a request open for news is not waited for where it shows by then what is looked for.
+            # A page that holds a request open is not waited for where it shows by then what is looked for.
             with actor.effects.patiently() if pause else nullcontext():
                 seen = await actor.effects.look_back(there)
             if seen:

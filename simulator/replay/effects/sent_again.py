@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
-from simulator.recording.rows import ActionRow, WriteRow
+from simulator.recording.rows import ActionRow, EffectRow, WriteRow
 from simulator.replay.checks import Check
 from simulator.replay.effects.expected import Expected, is_like, words_of
 
@@ -81,3 +82,17 @@ class SentAgain:
                 left.remove(found)
             pairs.append((wanted, found))
         return pairs
+
+
+def compare_left(actor: Actor, action_id: str, effect: EffectRow) -> None:
+    """Take the proof from a write whose form came otherwise than the recorded one, where its user had left it so.
+
+    Args:
+        actor: who sent it.
+        action_id: the action that sent it.
+        effect: what the recorded form had sent in a field.
+    """
+    text = actor.bindings.shown(effect.shows)
+    if other := actor.observer.forms.sent_otherwise(action_id, effect.label, text):
+        name, sent = other
+        actor.observer.proofs.revoke(action_id, f"{name} (came with '{sent}', recorded with '{text}')")

@@ -183,7 +183,12 @@ class RunReplayer:
             repeats=self.policy == "same",
             healer=one.healer,
             review=self.review,
-            effects=EffectChecker(plan.expected, effect_ms=resolving.effect_ms, keep=one.recorder.add_effects),
+            effects=EffectChecker(
+                plan.expected,
+                effect_ms=resolving.effect_ms,
+                keep=one.recorder.add_effects,
+                fresh=self.policy == "fresh",
+            ),
             second=self.second,
             beats=self._beats(one.part),
             rest=self.batch.stop.pause,

@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.displaced import another
-from simulator.browser.effects.fields import Field
+from simulator.browser.effects.fields import Field, choices_left
 from simulator.browser.effects.forms import SentForm, are_alike
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
@@ -26,7 +26,7 @@ from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept
-from simulator.meaning import Value
+from simulator.meaning import Value, likeness
 
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
@@ -49,12 +49,15 @@ class SentForms:
         self._template = template
         self._recognise = recognise
         self._sent: list[SentForm] = []
+        self._told: list[Effect] = []
         self.by_data = True
         """Whether data of a thing proves what was sent of it."""
         self.whole_lists = True
         """Whether all that is chosen of one list is compared."""
         self.offers = True
         """Whether what a form for something new came with is told apart."""
+        self.choices_left = True
+        """Whether it is told what the lists and boxes of a form sent that its user left."""
         self.stays = True
         """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
 
@@ -74,10 +77,13 @@ class SentForms:
         untold = sent.parts is None and sent.initiator == "document"
         put_in = {one.part for one in write.carried} | {one.field for one in inputs}
         forms = {sent.form, *(one.form for one in inputs if one.form)}
+        left_as_they_came = [
+            one for one in fields if one.form in forms and one.name not in put_in and not GUARDS.search(one.name)
+        ]
         own = [
             one
-            for one in fields
-            if one.form in forms and one.is_sent and one.name not in put_in and not GUARDS.search(one.name)
+            for one in left_as_they_came
+            if one.is_sent
             # That the terms were accepted the session proves.
             if one.kind != "box" or not watched.secret
         ][:_MOST_FIELDS]
@@ -105,14 +111,60 @@ class SentForms:
         page = self._page_of(sent, watched) if inputs or texts_of(sent) else ""
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
+        choices = self._choices(sent, left_as_they_came) if write.carried and self.choices_left else {}
+        self._told += [self._came_with(write, sent.page, name, text) for name, text in choices.items()]
         self._sent.append(
             SentForm(
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
                 data=_written(sent, thing), several=sent.several, there=sent.there, whole_lists=self.whole_lists,
                 stays=self.stays, offers=self.offers, from_nothing=_is_from_nothing(fields, forms, thing),
+                choices=choices,
             )
         )  # fmt: skip
+
+    def _choices(self, sent: Sent, fields: Sequence[Field]) -> dict[str, str]:
+        """Give what a form has sent of the lists and boxes that its user left; of a script nobody knows what it reads.
+
+        Args:
+            sent: the request.
+            fields: those that nobody put something into.
+        """
+        if sent.initiator != "document":
+            return {}
+        parts: dict[str, list[str]] = {}
+        for name, text in sent.parts or ():
+            parts.setdefault(name, []).append(text)
+        return choices_left(fields[:_MOST_FIELDS], None if sent.parts is None else parts)
+
+    def _came_with(self, write: Write, page: str, name: str, text: str) -> Effect:
+        place = Place(self._template(page), "field", name, keyed=False)
+        return Effect(
+            write.action_id, write.action_id, write.number, "shown", "same", place,
+            kind="state", thing=KnownThing(), shows=self._recognise(text),
+        )  # fmt: skip
+
+    def told(self) -> list[Effect]:
+        """Give what the forms came with, and sent, since the last call: it proves nothing."""
+        told, self._told = self._told, []
+        return told
+
+    def sent_otherwise(self, action_id: str, name: str, text: str) -> tuple[str, str] | None:
+        """Give what an action has sent, in a field that its user left as it came, instead of what was recorded.
+
+        Args:
+            action_id: the action.
+            name: of the field.
+            text: what the recorded form had sent in it.
+
+        Returns:
+            What the field is called, and what was sent; None where that is the same, or the form has no such field.
+        """
+        sent = next((one for one in self._sent if one.write.action_id == action_id and name in one.choices), None)
+        if sent is None or likeness(text, sent.choices[name]) or text == sent.choices[name]:
+            return None
+        label = sent.left[name].label if name in sent.left else ""
+        return label or name, sent.choices[name]
 
     def drop(self, write: Write) -> None:
         """Watch a form no more: what it sent was sent once more as a whole."""
