@@ -3,8 +3,8 @@
 Responsible for hearing of every one, whatever sends it: a form of the document, a script, a beacon, a message on a web
 socket. Not responsible for: what it led to on the page.
 
-Of a form of the document with files the browser gives no body: such a request carries what was put into the form that
-was sent, and into what is in no form. What a script sends with files is asked for.
+Of a request with files the browser gives no body: it is asked for. What it does not tell carries what was put into the
+form that was sent, and into what is in no form.
 """
 
 from __future__ import annotations
@@ -154,20 +154,20 @@ class Writes:
         self._heard: Counter[tuple[str, str]] = Counter()
         """How often each was sent, by method and shape of the address."""
         self.bodies = AskedBodies()
-        """What scripts send with files."""
+        """What is sent with files."""
         self.reads_escaped = True
         """Whether a form is read that a script has escaped otherwise than browsers do."""
         self._said: dict[str, deque[Message]] = {}
         """What was said last on each socket, by its address."""
 
     async def read_bodies(self, told: Sequence[Sent]) -> None:
-        """Take in what scripts have sent with files, as far as the browser tells.
+        """Take in what was sent with files, as far as the browser tells.
 
         Args:
             told: what was sent.
         """
         for sent in told:
-            if sent.parts is None and sent.initiator == "fetch" and not isinstance(sent.request, Message):
+            if sent.parts is None and not isinstance(sent.request, Message):
                 parts = await self.bodies.of(sent.request)
                 sent.parts = None if parts is None else (*_asked(sent.request), *_texts_of(parts))
 
