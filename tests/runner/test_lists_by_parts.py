@@ -111,9 +111,9 @@ def test_a_button_beside_a_list_is_not_gone_from_the_card_of_what_is_ticked(
         ]
     )
     assert all(one.success for one in told), told
-    assert run.effects() == []
+    assert run.effects() == ([] if lies else [("state", "kept", True)])  # the card says that it is archived
     archived.clear()
     show()
     replayed = run.replay()
-    unseen = [["button 'Archive chosen'"]]
+    unseen = [["button 'Archive chosen'"] if lies else []]
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed
