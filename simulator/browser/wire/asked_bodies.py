@@ -10,6 +10,7 @@ import asyncio
 import base64
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -76,7 +77,14 @@ class AskedBodies:
         session.on("Runtime.bindingCalled", self._hear_form)
         await session.send("Network.enable")
         self._sessions[page] = session
+        page.once("domcontentloaded", self._leave)
         return session
+
+    async def _leave(self, page: Page) -> None:
+        """Listen no more to a page whose next document has come: the file is not there any more."""
+        if session := self._sessions.pop(page, None):
+            with suppress(PlaywrightError):  # the page has closed
+                await session.detach()
 
     async def of(self, request: Request) -> tuple[Part, ...] | None:
         """Give the parts of a request, its files without their bytes; None where the browser does not tell.
