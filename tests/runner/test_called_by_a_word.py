@@ -78,7 +78,8 @@ def test_a_step_that_the_site_does_not_go_on_from_is_red(run: OneRun, small_site
 
 
 ROW = """<tr><td><a href=/works/{id}>{title}</a><td>
-<form method=post action="/works?ids={id}"><input type=hidden name=_method value=delete><button>Remove</button></form>"""
+<form method=post action="/works?ids={id}"><input type=hidden name=_method value=delete>
+<button>Remove</button></form>"""
 
 
 @pytest.mark.parametrize("swallows", [False, True])

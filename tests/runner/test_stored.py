@@ -150,7 +150,8 @@ def test_a_state_that_the_browser_keeps_proves_no_press(run: OneRun, small_site:
     assert write["unseen"]
 
 
-WATCHED = """<h1>Sweep the quay</h1><p>Reported by Ellen</p><form method=post action=/things/2/{does}><button>{name}</button></form>
+WATCHED = """<h1>Sweep the quay</h1><p>Reported by Ellen</p>
+<form method=post action=/things/2/{does}><button>{name}</button></form>
 <script>document.body.dataset.drawn = Math.random()</script>"""
 
 
