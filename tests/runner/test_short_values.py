@@ -132,8 +132,10 @@ def test_a_short_value_of_a_field_whose_name_has_steps_is_kept_or_the_replay_sto
         assert [(one["inputs"], bool(one["unseen"])) for one in replayed["writes"]] == [(1, lost)], replayed
 
 
-TIMED = """<h1>Sweep the quay</h1><form method=post action=/things/41203/time>
-<label>Hours <input name=hours></label><button>Log</button></form><table><tr><th>Comment<th>Hours<tr><td>Oiled the chain<td>{shown}</table>"""
+TIMED = """<h1>Sweep the quay</h1>
+<form method=post action=/things/41203/time>
+<label>Hours <input name=hours></label><button>Log</button></form>
+<table><tr><th>Comment<th>Hours<tr><td>Oiled the chain<td>{shown}</table>"""
 
 
 @pytest.mark.parametrize("kept", ["2:30", "2:20"])
