@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from fractions import Fraction
 from functools import cache
 from itertools import chain, islice
 from operator import itemgetter
@@ -68,6 +69,9 @@ _TIME = re.compile(
     r"|\s?(?:h|u|時|时|시|点|點)\s?(?P<minute3>[0-5]\d)(?:\s?(?:[分분]|min\b))?"
     r"|(?=\s?[ap]\.?\s?m\b))"
     rf"(?![\d:%])(?P<zone>{_ZONE})?"
+)
+_SPAN = re.compile(
+    rf"(\d{{1,4}}):([0-5]\d)(?:\s?({_HOURS})\.?)?|(\d{{1,4}})\s?({_HOURS})\.?\s?[:,]?\s?([0-5]?\d)\s?(?:{_MINUTES})\.?"
 )
 _SHORT_HALVES = frozenset(
     (
@@ -158,6 +162,19 @@ def moments(text: str, original: str) -> Moments:
     if not original.isascii() and _FOREIGN_DIGITS.search(original):
         days = [found for found in days if not any(1300 <= (one.year or 0) <= 1500 for one in found)]
     return Moments(tuple(days), tuple(times), bool(zones), rest, either and len(days) == len(times) == 1, bool(unread))
+
+
+def span(text: str) -> tuple[Fraction, bool] | None:
+    """Read how long something took, in hours, and whether the text says that it does; None where it says anything else.
+
+    Args:
+        text: typed. ``2:30`` may be a time of the day as well.
+    """
+    found = _SPAN.fullmatch(text)
+    if found is None:
+        return None
+    hours, minutes = found[1] or found[4], found[2] or found[6]
+    return Fraction(60 * int(hours) + int(minutes), 60), bool(found[3] or found[5])
 
 
 def _time(match: re.Match[str]) -> frozenset[Time]:

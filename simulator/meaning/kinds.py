@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from decimal import Decimal
+from fractions import Fraction
 from typing import Literal, Protocol
 
-from simulator.meaning.dates import Day, Moments, moments, shifted
+from simulator.meaning.dates import Day, Moments, moments, shifted, span
 from simulator.meaning.folding import between_words, places
 from simulator.meaning.numbers import Figure, number_put, scaled
 from simulator.meaning.text import Text
@@ -34,6 +35,8 @@ _MOST_WORDS_BESIDE = 4
 _CENTS = frozenset(("", "ct", "cent", "cents", "p", "pence", "c", "¢"))
 _WRITTEN_DECIMALS = re.compile(r"\d[.,]\d{1,2}(?!\d)")
 _HUNDRED = Decimal(100)
+_OF_A_SPAN = 2
+"""Numbers of a text that says hours and minutes."""
 _LONGEST_OPTION = 9999
 """Whole numbers up to this one may be the value of an option, which a page shows by its words."""
 
@@ -50,9 +53,13 @@ class Number:
         self._digits = tuple({reading.strip("-0.").replace(".", "") for reading in readings})
         """What has to stand among the digits of a text that shows the number."""
         self._decimals = _WRITTEN_DECIMALS.search(typed_put) is not None
+        self._hours = frozenset(map(Fraction, readings)) if not percent else frozenset()
 
     def likeness(self, text: Text) -> Likeness | None:
-        """Judge a text that holds one number, a unit beside it."""
+        """Judge a text that holds one number, a unit beside it; or hours and minutes, as timesheets write 2.5."""
+        if len(text.figures) == _OF_A_SPAN and (shown := span(text.typed)):
+            hours, said = shown
+            return "transformed" if hours in self._hours and (said or hours.denominator > 1) else None
         if len(text.figures) != 1 or not text.figures[0].readings:
             return None
         figure = text.figures[0]

@@ -61,6 +61,15 @@ def test_an_id_that_was_given_twice_is_another_one_for_the_next_where_an_address
     assert learn(first, first, WAS, WAS).title == first.title, "the same user once more"
 
 
+@pytest.mark.parametrize("mark", ["#", "# ", "№ ", "No. ", "Nr. ", "n° "])
+def test_an_id_that_was_given_twice_is_another_one_for_the_next_where_a_text_says_it_as_a_number(mark: str) -> None:
+    now = {**NOW, "site.notes_1": WAS["site.notes_1"]}
+    first = page(notes=(f"Note {mark}57.1 was kept", f"Thanks for note {mark}57."), title=f"Note {mark}57: Low tide")
+    found = learn(first, first, WAS, now)
+    assert found.title == f"Note {mark}{CHANGING}: Low tide"
+    assert found.notes == (f"Note {mark}57.1 was kept", f"Thanks for note {mark}{CHANGING}.")
+
+
 def test_what_only_one_of_them_showed_is_not_checked() -> None:
     found = learnt(["Saved.", "A tip: read more"], ["Saved."])
     assert (found.notes, found.volatile) == (("Saved.",), ("A tip: read more",))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -75,3 +75,44 @@ def test_a_step_that_the_site_does_not_go_on_from_is_red(run: OneRun, small_site
     assert all(one.success for one in told), told
     assert run.replay()["verdict"] == "passed"
     assert run.replay()["verdict"] == "postcondition"
+
+
+ROW = """<tr><td><a href=/works/{id}>{title}</a><td>
+<form method=post action="/works?ids={id}"><input type=hidden name=_method value=delete>
+<button>Remove</button></form>"""
+
+
+@pytest.mark.parametrize("swallows", [False, True])
+def test_the_word_with_which_a_list_and_a_request_end_names_nothing_in_the_list(
+    run: OneRun, small_site: SmallSite, swallows: bool
+) -> None:
+    titles = {"1": "Paint the bollards", "2": "Sweep the quay", "3": "Mend the crane"}
+
+    def draw(*gone: str) -> None:
+        left = [ROW.format(id=one, title=title) for one, title in titles.items() if one not in gone]
+        small_site.pages["/harbour/works"] = f"<h1>Works</h1><table>{''.join(left)}</table>"
+
+    def remove(number: str) -> Callable[[object], str]:
+        def removed(fields: object) -> str:
+            gone.append(number)
+            draw(*([] if swallows and is_replayed else gone))
+            return "/harbour/works"
+
+        return removed
+
+    gone: list[str] = []
+    is_replayed = False
+    draw()
+    small_site.pages["/about"] = "<h1>About</h1>"
+    small_site.answers |= {f"/works?ids={one}": remove(one) for one in titles}
+    presses = [call("click", selector="tr:first-of-type button") for _ in "12"]
+    visits = [call("navigate", url=url) for url in ("/harbour/works", "/about", "/harbour/works")]
+    told = run.record([visits[0], *presses, *visits[1:]])
+    assert all(one.success for one in told), told
+    assert [kind for kind, strength, _ in run.effects() if strength == "kept"] == ["disappearance"] * 2
+    is_replayed = True
+    gone.clear()
+    draw()
+    replayed = run.replay()
+    assert (replayed["verdict"] == "passed") is not swallows, replayed["drift"]
+    assert [bool(one["unseen"]) for one in replayed["writes"]] == ([True] if swallows else [False, False])

@@ -130,3 +130,30 @@ def test_a_short_value_of_a_field_whose_name_has_steps_is_kept_or_the_replay_sto
         replayed = run.replay()
         assert replayed["verdict"] == ("postcondition" if lost else "passed"), replayed
         assert [(one["inputs"], bool(one["unseen"])) for one in replayed["writes"]] == [(1, lost)], replayed
+
+
+TIMED = """<h1>Sweep the quay</h1>
+<form method=post action=/things/41203/time>
+<label>Hours <input name=hours></label><button>Log</button></form>
+<table><tr><th>Comment<th>Hours<tr><td>Oiled the chain<td>{shown}</table>"""
+
+
+@pytest.mark.parametrize("kept", ["2:30", "2:20"])
+def test_hours_are_seen_where_they_are_shown_as_hours_and_minutes(
+    run: OneRun, small_site: SmallSite, kept: str
+) -> None:
+    def show(shown: str) -> str:
+        small_site.pages["/things/41203"] = TIMED.format(shown=shown)
+        return "/things/41203"
+
+    show("")
+    small_site.pages["/about"] = "<h1>About</h1>"
+    small_site.answers["/things/41203/time"] = lambda fields: show("2:30")
+    there, away, back = (call("navigate", url=url) for url in ("/things/41203", "/about", "/things/41203"))
+    told = run.record([there, call("fill", selector="Hours", value="2.5"), call("click", selector="Log"), away, back])
+    assert all(one.success for one in told), told
+    show("")
+    small_site.answers["/things/41203/time"] = lambda fields: show(kept)
+    replayed = run.replay()
+    assert replayed["verdict"] == ("passed" if kept == "2:30" else "postcondition"), replayed["drift"]
+    assert [bool(one["unseen"]) for one in replayed["writes"]] == [kept != "2:30"]

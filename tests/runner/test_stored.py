@@ -148,3 +148,22 @@ def test_a_state_that_the_browser_keeps_proves_no_press(run: OneRun, small_site:
     assert "kept" not in [strength for _, strength, _ in run.effects()]
     (write,) = run.replay()["writes"]
     assert write["unseen"]
+
+
+WATCHED = """<h1>Sweep the quay</h1><p>Reported by Ellen</p>
+<form method=post action=/things/2/{does}><button>{name}</button></form>
+<script>document.body.dataset.drawn = Math.random()</script>"""
+
+
+def test_what_the_program_counts_in_a_store_is_nothing_that_the_page_keeps(run: OneRun, small_site: SmallSite) -> None:
+    small_site.pages |= {"/things/2": WATCHED.format(does="watch", name="Watch"), "/about": "<h1>About</h1>"}
+
+    def take(fields: object) -> str:
+        small_site.pages["/things/2"] = WATCHED.format(does="unwatch", name="Unwatch")
+        return "/about"
+
+    small_site.answers["/things/2/watch"] = take
+    there, away, back = (call("navigate", url=url) for url in ("/things/2", "/about", "/things/2"))
+    told = run.record([there, call("click", selector="Watch"), away, back])
+    assert all(one.success for one in told), told
+    assert ("state", "kept", True) in run.effects()

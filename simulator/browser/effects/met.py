@@ -23,6 +23,7 @@ MOST_TOKENS: Final = 600
 _MISSING = (404, 410)
 _BETWEEN = re.compile(r"[-_]")
 _STEP = re.compile(r"[/=]")
+_QUERY = re.compile(r"\?([^?#]+)")
 _MOST_BEFORE = 30
 """How many documents are known as they were."""
 
@@ -200,6 +201,13 @@ def _plain(text: str) -> str:
 def bare(url: str) -> str:
     """Give an address to compare: without its fragment, but for one that is a route, and as nobody has to quote it.
 
-    A template has its values decoded: what a site says in a query is quoted otherwise when somebody goes there again.
+    A template has its values decoded: what a site says in a query is quoted otherwise when somebody goes there again. A
+    script may write a query in another order when its page is loaded: that makes no other address.
     """
-    return unquote_plus(url.partition("#")[0] if "#/" not in url and "#!" not in url else url)
+    told = url.partition("#")[0] if "#/" not in url and "#!" not in url else url
+    return unquote_plus(_QUERY.sub(_in_order, told))
+
+
+def _in_order(query: re.Match[str]) -> str:
+    """Give a query in the order of its names: of those that are called alike the order may count."""
+    return "?" + "&".join(sorted(query[1].split("&"), key=lambda one: one.partition("=")[0]))

@@ -14,7 +14,12 @@ function decoded(text) {
     return text;
   }
 }
-const STORES = [() => document.cookie.split("; ").map((pair) => decoded(pair.slice(pair.indexOf("=") + 1))), () => Object.values(localStorage), () => Object.values(sessionStorage)];
+// Under this name the program itself counts the visits of a path (`determinism.js`): a page draws nothing from that, and
+// each count would be the id of something.
+const OWN_STORE = "__sim";
+const namesIn = (store) => Object.keys(store).filter((name) => name !== OWN_STORE);
+const valuesIn = (store) => namesIn(store).map((name) => store[name]);
+const STORES = [() => document.cookie.split("; ").map((pair) => decoded(pair.slice(pair.indexOf("=") + 1))), () => valuesIn(localStorage), () => valuesIn(sessionStorage)];
 function storedTexts() {
   const texts = STORES.flatMap((store) => {
     try {
@@ -90,7 +95,7 @@ function saying() {
 }
 function storeNames() {
   try {
-    return [...Object.keys(localStorage), ...Object.keys(sessionStorage), ...document.cookie.split("; ").map((pair) => pair.split("=")[0])];
+    return [...namesIn(localStorage), ...namesIn(sessionStorage), ...document.cookie.split("; ").map((pair) => pair.split("=")[0])];
   } catch {
     return []; // a page of no origin has none
   }

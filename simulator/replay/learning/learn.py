@@ -28,6 +28,8 @@ _PARTS = re.compile(r"\{\{[^{}]*\}\}|\w+|\s+|[^\w\s]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _OF_THE_SITE = ("site.", "made.", "file.")
 """Groups of variables that nobody was dealt."""
+_NUMBER = r"(?:(?<=[#№])|(?<=[#№]\s)|(?<=\bn[or]\.\s)|(?<=\bn[°º]\s))"
+"""What says of a number that it calls something."""
 _MIN_ALIKE = 0.5
 """Share of a text that has to be the same for its differences to be places in it."""
 
@@ -160,10 +162,12 @@ def _alike_by_chance(was: Mapping[str, str], now: Mapping[str, str]) -> re.Patte
     if all(now.get(name, value) == value for name, value in own.items()):
         return None  # it is the same user once more
     values = "|".join(re.escape(value) for value in sorted(same, key=len, reverse=True))
-    # An id that a site which was reset has given twice: in an address that a text says it is that of this thing.
+    # An id that a site which was reset has given twice: in an address that a text says it is that of this thing, and so
+    # behind what says that a number is one (`Bug #3`); elsewhere it may count something.
     given = {value for name, value in was.items() if name.startswith("site.") and value and now.get(name) == value}
     ids = "|".join(re.escape(value) for value in sorted(given, key=len, reverse=True))
-    found = [rf"(?<!\w)(?:{values})(?!\w)"] * bool(same) + [rf"(?<=/)(?:{ids})(?![\w.-])"] * bool(given)
+    found = [rf"(?<!\w)(?:{values})(?!\w)"] * bool(same)
+    found += [rf"(?<=/)(?:{ids})(?![\w.-])", rf"{_NUMBER}(?:{ids})(?!\w|[.-]\w)"] * bool(given)
     return re.compile("|".join(found), re.IGNORECASE) if found else None
 
 

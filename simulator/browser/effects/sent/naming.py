@@ -102,6 +102,10 @@ class Tie:
         for_it = bool(sent.of_data) or (own and sent.initiator == "fetch")
         words = slugs | frozenset(given if rules.by_given else ())
         for_it = for_it or _asks(sent, thing, fresh | frozenset(given), words, pressed)
+        if rules.slugs_apart and thing and not thing.page:
+            # A list and what is sent to it may end alike: that calls nothing which the list shows in cards.
+            ends = {re.split("[/=]", key)[-1] for key in thing.keys}
+            slugs = slugs & ends if by_id or slugs & ends else slugs
         of_page = rules.slugs_apart and not for_it and not by_itself and _goes_on_from(sent, thing, pressed)
         return cls(tied and (for_it or of_page), by_id or bool(slugs), slugs, tied and of_page)
 
