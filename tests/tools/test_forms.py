@@ -256,3 +256,12 @@ async def test_a_drawing_beside_words_sends_a_form_where_nothing_else_does(selli
     await selling.did("navigate", url="/sell")
     await selling.did("fill_form", values={"title": "{{book.1.title}}"}, submit=True)
     assert small_site.posts == [("/sell", {"title": "The Moonstone"})]
+
+
+async def test_what_a_script_makes_tabs_of_is_no_field(run: Any, small_site: Any) -> None:
+    tab = "<input type=radio name=shown role=tab id={0} {1}><label for={0}>{0}</label>"
+    tabs = "<div role=tablist>" + tab.format("Text", "checked") + tab.format("Preview", "") + "</div>"
+    small_site.pages["/"] = f"<form method=post>{tabs}<label>Note <textarea name=note></textarea></label><button>Save"
+    await run.did("navigate", url="/")
+    told = await run.did("read_forms")
+    assert [field["name"] for form in told["forms"] for field in form["fields"]] == ["note"]
