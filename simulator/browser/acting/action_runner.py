@@ -350,6 +350,7 @@ class ActionRunner:
         visits = start.kind == "goto" or (start.kind == "open_tab" and bool(start.value))
         visited = (start.value or "") if visits else ""
         self.addresses.urls.variables.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
+        self.addresses.urls.variables.visit(visited)
         if visits and not self.addresses.urls.variables.leads_on(visited):
             self.bindings.demote(CHOICE)
 
