@@ -53,6 +53,8 @@ class Edit(_Part):
     """What of it is changed: what the fields of the form are called, or mean."""
     by: Way = "edit"
     """What leads to the form, beside the thing or on its page."""
+    submit: Words | None = None
+    """What the button says that sends the form, where it has several that save; None: as where the thing is made."""
 
 
 class Reaction(_Part):

@@ -271,3 +271,38 @@ class TestWithoutSign:
         result = await club.call("login")
         assert result.error.type == "rejected"
         assert "still there" in result.error.message
+
+
+BOTH = """
+<h1>Willkommen</h1><p role=alert>{0}</p><form method=post>
+<div><h4>Ich habe ein Konto</h4><label>E-Mail <input type=email name=mail autocomplete=username></label>
+<label>Kennwort <input type=password name=pw autocomplete=current-password></label>
+<button>Anmelden</button><a href=/reset>Kennwort vergessen</a></div>
+<div><h4>Ich brauche ein Konto</h4><label>Name <input name=name></label>
+<label>E-Mail <input type=email name=new_mail></label>
+<label>Kennwort <input type=password name=p1 autocomplete=new-password></label>
+<label>Kennwort wiederholen <input type=password name=p2 autocomplete=new-password></label>
+<button>Registrieren</button></div></form>
+"""
+
+
+async def test_one_form_that_logs_in_and_registers_is_as_many_forms(club: Any, small_site: Any) -> None:
+    def enter(fields: Mapping[str, str]) -> str | tuple[int, str]:
+        if fields["new_mail"] and not fields["mail"] and fields["p1"] == fields["p2"]:
+            club.users[fields["new_mail"]] = fields["p1"]
+            return "/"
+        known = not fields["new_mail"] and club.users.get(fields["mail"]) == fields["pw"]
+        return "/members/12" if known else (401, OUT + BOTH.format("Das passt nicht"))
+
+    small_site.pages |= {"/in": OUT + BOTH.format(""), "/new": OUT + BOTH.format("")}
+    small_site.answers |= {"/in": enter, "/new": enter}
+    registered = await club.call("register")
+    assert registered.success, registered.error
+    entered = await club.call("login")
+    assert entered.success, entered.error
+    password = club.vault.reveal("password")
+    assert [[name for name, value in fields.items() if value] for _, fields in small_site.posts] == [
+        ["name", "new_mail", "p1", "p2"],
+        ["mail", "pw"],
+    ]
+    assert password not in repr((registered, entered, club.notes))

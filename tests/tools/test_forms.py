@@ -256,3 +256,22 @@ async def test_a_drawing_beside_words_sends_a_form_where_nothing_else_does(selli
     await selling.did("navigate", url="/sell")
     await selling.did("fill_form", values={"title": "{{book.1.title}}"}, submit=True)
     assert small_site.posts == [("/sell", {"title": "The Moonstone"})]
+
+
+async def test_what_a_script_makes_tabs_of_is_no_field(run: Any, small_site: Any) -> None:
+    tab = "<input type=radio name=shown role=tab id={0} {1}><label for={0}>{0}</label>"
+    tabs = "<div role=tablist>" + tab.format("Text", "checked") + tab.format("Preview", "") + "</div>"
+    small_site.pages["/"] = f"<form method=post>{tabs}<label>Note <textarea name=note></textarea></label><button>Save"
+    await run.did("navigate", url="/")
+    told = await run.did("read_forms")
+    assert [field["name"] for form in told["forms"] for field in form["fields"]] == ["note"]
+
+
+async def test_a_button_with_a_hint_behind_a_sign_is_called_by_its_words(selling: Any, small_site: Any) -> None:
+    hint = "<span title='You may go on with it later.'><i class=sign></i></span>"
+    style = "<style>.sign::before { content: '\uf059' } span::after { content: attr(title) }</style>"
+    small_site.pages["/sell"] = f"""{style}<form method=post action=/sell><input name=title aria-label=Title>
+    <button name=go value=on>Continue</button><button name=go value=draft>Save as draft {hint}</button></form>"""
+    await selling.did("navigate", url="/sell")
+    await selling.did("fill_form", values={"title": "{{book.1.title}}"}, submit=True, button="Save as draft")
+    assert small_site.posts == [("/sell", {"title": "The Moonstone", "go": "draft"})]

@@ -20,7 +20,7 @@ from simulator.agent.reading import Field, Form, Page, Refusal
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.tools.contracts import ToolResult
 from simulator.tools.pages.filling import fits_pattern
-from simulator.tools.pages.submitting import meant_to_save
+from simulator.tools.pages.submitting import meant_to_save, words_on
 from simulator.tools.pages.vocabulary import normal, says
 
 _MORE_TRIES = 3
@@ -176,7 +176,8 @@ class Sending:
         """Fill and send a form, by the button that is said; of several that save, by the one that is meant."""
         client, names = self._client, [one.name for one in form.submits if normal(one.name)]
         here: dict[str, JsonValue] = {"form": f"ref={form.ref}"}
-        is_said = row.submit is not None and (not names or normal(row.submit) in map(normal, names))
+        called = {normal(text) for name in names for text in (name, words_on(name))}
+        is_said = row.submit is not None and (not names or normal(row.submit) in called)
         said = row.submit if is_said and row.submit else ""
         pressing: dict[str, JsonValue] = {"button": said} if said else {}
         if given:
@@ -192,9 +193,8 @@ class Sending:
         button = meant_to_save(names)
         if not button:
             listed = ", ".join(map(repr, names)) or "around it"
-            raise TaskFailed(
-                f"the form has several buttons that may save it: {listed}; say which in 'submit' of the thing"
-            )
+            where = "'submit' of the edit" if row.changes else "'submit' of the thing"
+            raise TaskFailed(f"the form has several buttons that may save it: {listed}; say which in {where}")
         return await client.do("submit", **here, button=button)
 
     def _mend(

@@ -188,7 +188,7 @@ class _Kind:
             about=f"{thing.name} {change.row} changed",
             called={**self._called, **thing.called},
             strict=True,
-            submit=thing.submit,
+            submit=thing.edit.submit or thing.submit,
             changes=True,
         )
 

@@ -352,6 +352,9 @@ class ActionRunner:
         visits = start.kind == "goto" or (start.kind == "open_tab" and bool(start.value))
         visited = (start.value or "") if visits else ""
         self.addresses.urls.variables.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
+        # A link that says what the user has put in leads to the page of that, below the list.
+        own = start.kind == "click" and start.target is not None and "{{" in start.target.name
+        self.addresses.urls.variables.visit(self.addresses.relative(self.windows.page.url) if own else visited)
         if visits and not self.addresses.urls.variables.leads_on(visited):
             self.bindings.demote(CHOICE)
 

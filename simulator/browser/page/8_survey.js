@@ -10,15 +10,16 @@ const landmarkOf = (el) => {
   const at = closest(el, "nav,header,footer,aside,main,[role=navigation],[role=banner],[role=contentinfo],[role=main]");
   return at ? roleOf(at) || tagOf(at) : "";
 };
-function surveyedForm(form) {
+function surveyedForm(part) {
+  const form = closest(part, "form") || part;
   const override = all(form, "input[type=hidden]").find((el) => /^_?method$/i.test(el.name));
   const card = cardAround(form);
   const limits = (el) => ({ ref: ref(el), pattern: attr(el, "pattern"), minlength: el.minLength > 0 ? el.minLength : 0, step: attr(el, "step"), multiple: !!el.multiple, mode: attr(el, "inputmode"), help: cut(fold(refsOf(el, "aria-describedby").map((one) => one.textContent).join(" ")), 200) });
   const address = new URL(form.getAttribute("action") || location.href, document.baseURI);
   return {
-    ref: ref(form), search: roleOf(form) === "search" || !!closest(form, "search,[role=search]"), override: override ? cut(override.value, 12).toLowerCase() : "",
+    ref: ref(part), search: roleOf(form) === "search" || !!closest(form, "search,[role=search]"), override: override ? cut(override.value, 12).toLowerCase() : "",
     sent_to: address.origin === location.origin ? address.pathname + address.search : address.href, says_action: form.hasAttribute("action"), waiting: all(form, BUTTONS).filter((el) => el.disabled && visible(el) && el.type !== "button" && el.type !== "reset").map(nameOf), place: landmarkOf(form),
-    card: card ? textsOf(card).slice(0, 4) : [], limits: [...new Set([...(form.elements || []), ...all(form, FIELDS)])].filter((el) => el.matches(FIELDS) && el.type !== "hidden").map(limits),
+    card: card ? textsOf(card).slice(0, 4) : [], limits: [...new Set([...(form.elements || []), ...all(form, FIELDS)])].filter((el) => el.matches(FIELDS) && (part === form || holds(part, el)) && el.type !== "hidden").map(limits),
   };
 }
 function readSurvey() {

@@ -14,7 +14,7 @@ from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import noun_of, worded
 from simulator.browser.wire.server_variables import ServerVariables
 from simulator.browser.wire.url_values import values_in
-from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_code, is_generated
+from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_drawn, is_generated
 from simulator.template import PLACEHOLDER, SECRET
 
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
@@ -30,7 +30,7 @@ _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 def _may_be_generated(value: str) -> bool:
     """Return whether a value may stand where one that looked server-generated stood, by any version of the rules."""
     by_rule = any(is_generated(value, version) for version in range(1, EVIDENCE + 1))
-    return by_rule or _TAIL.fullmatch(value) is not None or is_code(value)
+    return by_rule or _TAIL.fullmatch(value) is not None or is_drawn(value)
 
 
 class UrlTemplates:
@@ -96,8 +96,12 @@ class UrlTemplates:
         parts = urlsplit(url)
         segments: list[str] = []
         noun = "page"
-        for segment in parts.path.split("/"):
-            if segment and (is_generated(segment) or self.variables.is_known(noun, segment)):
+        steps = parts.path.split("/")
+        for at, segment in enumerate(steps):
+            led_to = new is not None and self.variables.is_led_to(steps[:at], segment)
+            if segment and (led_to or is_generated(segment) or self.variables.is_known(noun, segment)):
+                if led_to:
+                    self.variables.call_so(noun, segment)
                 segments.append(
                     (visited and self.variables.of_another(noun, segment)) or self.variables.write(noun, segment, new)
                 )

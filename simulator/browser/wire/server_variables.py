@@ -6,13 +6,13 @@ Not responsible for: URLs as a whole (``server_values``).
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from simulator.addresses import urlsplit
 from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import NumberedWords, noun_of
 from simulator.browser.wire.url_values import SITE
-from simulator.canonical import is_code, is_generated
+from simulator.canonical import is_code, is_drawn, is_generated
 from simulator.template import CHOICE, is_telling, placeholders
 
 
@@ -42,12 +42,29 @@ class ServerVariables:
         self._left: set[str] = set()
         """Variables that do not stand for what the user comes to now, even where the values are the same."""
         self._choosing = False
+        self._visited: tuple[str, ...] = ()
+        """The steps of the address that is visited; none where nothing is, or the first page."""
 
     def reserve(self, names: Iterable[str]) -> None:
         """Keep names of server-generated variables for the values that a recording has under them."""
         for name in names:
             noun, _, count = name.removeprefix(SITE).rpartition("_")
             self._counts[noun] = max(self._counts.get(noun, 0), int(count))
+
+    def visit(self, address: str) -> None:
+        """Say which address is visited; empty for none. Below it a site may lead to what it draws for each visit."""
+        self._visited = tuple(step for step in urlsplit(address).path.split("/") if step)
+
+    def is_led_to(self, steps: Sequence[str], step: str) -> bool:
+        """Return whether a step of an address is a code that the site has drawn for the visit of an address above it.
+
+        Args:
+            steps: those before it.
+            step: the step.
+        """
+        above = tuple(one for one in steps if one)
+        is_below = bool(self._visited) and above[: len(self._visited)] == self._visited
+        return is_below and is_drawn(step)
 
     def depart(self, known: str, *, choosing: bool) -> None:
         """Say what leads to the URLs written from now on.
@@ -79,6 +96,10 @@ class ServerVariables:
                 self._said.add((noun, segment))
             elif segment and not is_generated(segment):
                 noun = noun_of(segment)
+
+    def call_so(self, noun: str, value: str) -> None:
+        """Know that a value after a noun is server-generated, whatever it looks like."""
+        self._said.add((noun, value))
 
     def is_known(self, noun: str, value: str) -> bool:
         """Return whether a value after a noun is server-generated, whatever it looks like."""
@@ -131,7 +152,7 @@ class ServerVariables:
         """Bind a server-generated variable to the value that it has now."""
         noun, _, count = name.removeprefix(SITE).rpartition("_")
         self._known[noun, value] = name
-        if is_code(value):
+        if is_drawn(value):
             self._said.add((noun, value))
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
         if self._choosing and self._bindings.get(name) is None:

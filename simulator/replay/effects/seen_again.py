@@ -310,10 +310,11 @@ class SeenAgain:
             return await self._other_detail(actor, action_id, effect)
         if not effect.looked:
             for place, pause in enumerate(pauses(self.effect_ms / 1000)):
-                if not observer.forms.against(action_id, names):
+                against = observer.forms.against(action_id, names)
+                if not against and not observer.forms.awaits_data(action_id, names):
                     break
                 await asyncio.sleep(pause)
-                if place and observer.can_load_again(actor.tracker.document):
+                if place and against and observer.can_load_again(actor.tracker.document):
                     await actor.view.load_again()
                 await actor.view.answered()
                 for where in actor.frames.shown:

@@ -45,6 +45,8 @@ class FoundThing:
     """What the button says that sends the form, where that is not the only one in it."""
     edit: str | None = None
     """What leads to the form that changes it; None: nothing was seen."""
+    edit_submit: str = ""
+    """What the button says that saves a change, where it is not the one that makes a thing."""
     delete: bool | str = False
     react: list[str] = field(default_factory=list)
     message: str = ""

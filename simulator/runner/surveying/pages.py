@@ -41,6 +41,12 @@ class PageSeen:
         return plain(self.survey.address)
 
     @property
+    def way(self) -> str:
+        """The address by which one comes there: a site may lead on, below that, to what it draws for each visit."""
+        asked = plain(self.asked)
+        return asked if self.address.startswith(f"{asked.rstrip('/')}/") and asked.strip("/") else self.address
+
+    @property
     def shape(self) -> str:
         """What pages of its kind have in common."""
         return shape_of(self.address)

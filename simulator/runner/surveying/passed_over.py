@@ -62,3 +62,16 @@ def copying(form: FormSeen, maker: FormSeen) -> bool:
 def setting(forms: Iterable[FormSeen]) -> list[FormSeen]:
     """Give forms that change settings, by the address of their page: nothing says of them that something is made."""
     return [one for one in forms if is_of_settings(one.page.address) and not _says_new(one)]
+
+
+def adds_to_a_thing(form: FormSeen, forms: Iterable[FormSeen]) -> bool:
+    """Return whether a button has opened a form within the one that changes a thing: it is sent with that, as a part.
+
+    Args:
+        form: what has opened.
+        forms: all of them, as the pages came.
+    """
+    return bool(form.page.opened_by) and any(
+        one.prefilled and not one.page.opened_by and one.form.ref == form.form.ref
+        for one in forms if one.page.address == form.page.address
+    )  # fmt: skip

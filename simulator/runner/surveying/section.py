@@ -135,7 +135,8 @@ def _thing(heading: Heading, thing: FoundThing, names: dict[str, str]) -> Iterat
     yield from _asked(thing, "edit")
     changed = _changed(thing)
     if thing.edit is not None and changed:
-        yield _pair("edit", {"fields": [changed], **({"by": thing.edit} if thing.edit else {})})
+        more = {"by": thing.edit, "submit": thing.edit_submit}
+        yield _pair("edit", {"fields": [changed], **{name: said for name, said in more.items() if said}})
     elif thing.edit is not None:
         yield comment("edit: which column does it change? none is known but the one that names it", question=True)
     yield from _asked(thing, "delete")

@@ -12,23 +12,20 @@ from itertools import pairwise
 from simulator.agent.words import says_word
 from simulator.browser.views.survey import SurveyedLink
 from simulator.runner.surveying.addresses import is_minted, parent_of, says_new, step_says_new, steps_of
+from simulator.runner.surveying.edits import add_edit, are_alike, is_of_one
 from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
 from simulator.runner.surveying.naming import free, thing_name
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen, forms_of
-from simulator.runner.surveying.passed_over import called, copying, firsts, secretive, setting, spread
+from simulator.runner.surveying.passed_over import adds_to_a_thing, called, firsts, secretive, setting, spread
 from simulator.runner.surveying.toml_text import names_somebody
-from simulator.tools.pages.submitting import meant_to_save
+from simulator.tools.pages.submitting import meant_to_save, words_on
 from simulator.tools.pages.vocabulary import says_one, says_purpose
 
 _REFUSED = 400
 """Status from which on an answer is no page."""
 _EVERYWHERE = 4
 """Kinds of pages on which a form stands that belongs to none of them, such as one to write to the site's owners."""
-_SHARED = 0.6
-"""How much of the fields two forms have in common that make and change one thing."""
-_ALSO = 2
-"""Fields of a form that may yet change what is made by a form with a single one."""
 _EDGES = ("banner", "contentinfo")
 _IN_PAGE = ("navigation", *_EDGES)
 _LONGEST_BUTTON = 40
@@ -54,7 +51,10 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
     nameless = [form for form in left if not any(one.rule for one in found_fields(form))]
     told += [f"{called(one)} on {one.page.address}: no field that takes a text has a name" for one in nameless]
     told += [f"{called(one)} on {one.page.address}: it asks for a password" for one in secretive(seen)]
+    adding = [one for one in left if adds_to_a_thing(one, left)]
+    told += [f"{called(one)} on {one.page.address}: it adds to what is changed there" for one in adding]
     own = [one for one in left if one not in comments and one not in nameless and not one.prefilled]
+    own = [one for one in own if one not in adding]
     changing_settings = setting(own)
     told += [f"{called(one)} on {one.page.address}: it changes settings" for one in changing_settings]
     makers = _makers([one for one in own if one not in changing_settings])
@@ -67,7 +67,7 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
     lists = Counter(thing.listed_at for thing, _ in things)
     shared = {address for address, count in lists.items() if count > 1}
     for thing, form in things:
-        changing = _add_edit(thing, form, [other for other in left if other not in makers], seen)
+        changing = add_edit(thing, form, [other for other in left if other not in makers])
         pages = _pages_of(thing, form, seen, comments)
         _add_presses(thing, form, pages, seen, shared)
         thing.delete = thing.delete or any(map(_leads_to_delete, changing))
@@ -77,11 +77,6 @@ def find_things(seen: Seen) -> tuple[list[FoundThing], list[str]]:
                 "", "no page of one was seen: edit, delete, react and message are open; learn again once there is one"
             )
     return [thing for thing, _ in things], told
-
-
-def _is_of_one(page: PageSeen) -> bool:
-    """Return whether a page is about one thing among others, by its address."""
-    return any(map(is_minted, steps_of(page.address)))
 
 
 def _is_comment(form: FormSeen, seen: Seen) -> bool:
@@ -96,7 +91,7 @@ def _is_comment(form: FormSeen, seen: Seen) -> bool:
         for page in seen.pages
         for link in page.survey.links
     )
-    return _is_of_one(form.page) or listed
+    return is_of_one(form.page) or listed
 
 
 def _makers(forms: list[FormSeen]) -> list[FormSeen]:
@@ -112,25 +107,14 @@ def _makers(forms: list[FormSeen]) -> list[FormSeen]:
 
 
 def _plainness(form: FormSeen) -> tuple[bool, bool, int]:
-    return form.page.opened_by != "", _is_of_one(form.page), len(form.page.address)
-
-
-def _alike(one: FormSeen, other: FormSeen) -> float:
-    mine, others = set(one.signature), set(other.signature)
-    return len(mine & others) / max(1, min(len(mine), len(others)))
-
-
-def _asks_as(changing: FormSeen, maker: FormSeen) -> bool:
-    """Return whether a form asks for what another one does; one field, such as a name, is had by forms of all kinds."""
-    single = len(set(maker.signature)) == 1 and len(set(changing.signature)) > _ALSO
-    return not single and _alike(changing, maker) >= _SHARED
+    return form.page.opened_by != "", is_of_one(form.page), len(form.page.address)
 
 
 def _changes(form: FormSeen, maker: FormSeen) -> bool:
     """Return whether a form changes what another one makes: it asks for the same, on the page of one of them."""
-    if not _is_of_one(form.page) or _is_of_one(maker.page):
+    if not is_of_one(form.page) or is_of_one(maker.page):
         return False
-    return _alike(form, maker) >= _SHARED
+    return are_alike(form, maker)
 
 
 def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
@@ -138,12 +122,14 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
     texts = [page.opened_by, page.words if says_new(page.words) else "", form.form.heading, page.survey.heading]
     texts += [one.name for one in form.form.submits]
     name = free(thing_name(_address_of(form), _common_steps(seen), *texts), taken)
-    thing = FoundThing(name, page.opened_by or page.address, found_fields(form), page.address)
+    thing = FoundThing(
+        name, page.opened_by or page.way, found_fields(form), (page.opened_by and page.address) or page.way
+    )
     if name.startswith("thing"):
         thing.ask("", f"what is it called? nothing on {page.address} gave it a name")
-    if any(map(is_minted, steps_of(page.address))):
+    if any(map(is_minted, steps_of(page.way))):
         thing.ask("create", "the address is that of one thing among others; is it always this one?")
-    submits = [one.name for one in form.form.submits] or [*form.form.more.waiting]
+    submits = [words_on(one.name) for one in form.form.submits] or [*form.form.more.waiting]
     saving = [name for name in submits if name and not says_purpose(name, "aside")]
     meant = [name for name in saving if says_purpose(name, "save")]
     if len(saving) > 1 == len(meant):
@@ -187,13 +173,13 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
     """Find where things of a kind are listed: the address above the form, or a page that leads to it."""
     page = form.page
     inline = not any(map(step_says_new, steps_of(page.address))) and not says_new(page.words)
-    above = parent_of(_address_of(form)).rstrip("/") or "/"
+    above = parent_of(_address_of(form) if page.way == page.address else page.way).rstrip("/") or "/"
     scored: dict[str, int] = {}
     leading = [other for other in seen.pages if _leads(other, page)]
     everywhere = len(leading) > max(3, len(seen.pages) // 2)
     menu = _menu(seen)
     for other in seen.pages:
-        if other.status >= _REFUSED or other.opened_by:
+        if other.status >= _REFUSED or other.opened_by or (other is page and page.way != page.address):
             continue
         path = other.address.partition("?")[0].rstrip("/") or "/"
         is_above = (other.address.rstrip("/") or "/") == above != "/"
@@ -203,7 +189,7 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
         score += 2 * any(link.place not in _IN_PAGE for link in leads) + bool(leads)
         # A form that a script opens has no address: the list is called as the thing.
         score += bool(above == "/" and items and steps_of(path)[-1:] and thing.name in steps_of(path)[-1].lower())
-        score -= 3 * (path == "/" != above and page.address != "/") + ("?" in other.address) + 2 * _is_of_one(other)
+        score -= 3 * (path == "/" != above and page.address != "/") + ("?" in other.address) + 2 * is_of_one(other)
         score -= 4 * any(one.kind == "writes" and one.prefilled for one in forms_of(other))  # it changes one of them
         if other is page and not page.opened_by:
             score += 5 if inline else 0 if items else -3
@@ -226,7 +212,8 @@ def _add_list(thing: FoundThing, form: FormSeen, seen: Seen) -> None:
 
 def _leads(page: PageSeen, to: PageSeen) -> list[SurveyedLink]:
     """Give the links of a page that lead to another one."""
-    return [link for link in page.survey.links if link.href.partition("#")[0] == to.survey.address]
+    there = {to.survey.address, to.asked} if to.way != to.address else {to.survey.address}
+    return [link for link in page.survey.links if link.href.partition("#")[0] in there]
 
 
 def _menu(seen: Seen) -> frozenset[str]:
@@ -271,7 +258,7 @@ def _pages_of(thing: FoundThing, form: FormSeen, seen: Seen, comments: list[Form
     for page in seen.pages:
         path = page.address.partition("?")[0]
         below = bool(above) and path.startswith(above) and path.strip("/") != above.strip("/")
-        is_one = _is_of_one(page) or any(one.page is page for one in comments)
+        is_one = is_of_one(page) or any(one.page is page for one in comments)
         if below and is_one and page.address != form.page.address:
             found.append(page)
     if found or not thing.listed_at:
@@ -284,34 +271,6 @@ def _pages_of(thing: FoundThing, form: FormSeen, seen: Seen, comments: list[Form
         if link.card and link.place not in _IN_PAGE and not thing.listed_at.startswith(link.href.rstrip("/"))
     }
     return [page for page in seen.pages if page.survey.address in listed and page.address != form.page.address]
-
-
-def _add_edit(thing: FoundThing, form: FormSeen, others: list[FormSeen], seen: Seen) -> list[PageSeen]:
-    """Find the form that changes a thing: it asks for the same, and holds what it is now.
-
-    Returns:
-        The pages on which it stands.
-    """
-    fitting = [
-        one
-        for one in others
-        if one.prefilled and one.page is not form.page and _asks_as(one, form) and not copying(one, form)
-    ]
-    if not fitting:
-        return []
-    words = fitting[0].page.words
-    if words and any(words == one.text for form in fitting for one in form.prose[:1]):
-        thing.edit = ""
-        thing.ask("edit", "what one is called leads to the form that changes it, and nothing that says edit")
-        return [one.page for one in fitting]
-    thing.edit = (
-        words
-        if words and not names_somebody(words) and not says_word(words, "edit", {}) and len(words) <= _LONGEST_BUTTON
-        else ""
-    )
-    if thing.edit and not any(one.page.source == thing.listed_at or _is_of_one(one.page) for one in fitting):
-        thing.ask("edit", f"is it '{words}' that leads to the form which changes it?")
-    return [one.page for one in fitting]
 
 
 def _leads_to_delete(page: PageSeen) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ _ENTERING = frozenset({"login", "register"})
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 _OF_FIELDS = ("field", "browser")
 _TICKED = frozenset({"checkbox", "radio", "file", "range", "color"})
+_SIGN = re.compile(r"[\ue000-\uf8ff]")
+"""What an icon font draws."""
 
 
 async def submit(ctx: RunContext, form: FormInfo, purpose: str | None = None, said: str = "") -> ActionReport:
@@ -144,6 +147,17 @@ def submit_button(form: FormInfo, purpose: str | None = None, said: str = "") ->
     raise ToolError("ambiguous", f"the form {name!r} has several submit buttons: {names}; click one of them")
 
 
+def words_on(name: str) -> str:
+    """Give what a button says, without what a sign of an icon font in it hints at as the pointer comes to it.
+
+    Its name goes on with that: *save as draft*, the sign, and a sentence about drafts. Nobody calls a button so.
+
+    Args:
+        name: its accessible name.
+    """
+    return next((part.strip() for part in _SIGN.split(name) if normal(part)), name)
+
+
 def meant_to_save(names: Sequence[str]) -> str:
     """Give which of several buttons saves a form and does nothing more: the one whose words the others only add to.
 
@@ -193,6 +207,7 @@ def _called(form: FormInfo, said: str) -> ButtonInfo:
     apart = [[one for one in part if not says_purpose(one.name, "aside")] for part in form.beside]
     for part in (form.submits, *apart):
         fitting = [one for one in part if normal(one.name) == normal(said)]
+        fitting = fitting or [one for one in part if normal(words_on(one.name)) == normal(said)]
         if len(fitting) == 1:
             return fitting[0]
         if fitting:

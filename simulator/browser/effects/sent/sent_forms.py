@@ -327,6 +327,20 @@ class SentForms:
             if one.write.action_id == action_id
         )
 
+    def awaits_data(self, action_id: str, names: Sequence[str]) -> bool:
+        """Return whether data of the thing may yet show what a script has written; pages ask for it when they like.
+
+        Seen of applications of one page, whose views come to rest on a busy machine before they ask. What it costs when
+        it is wrong is the wait for what the site has lost without showing another value.
+
+        Args:
+            action_id: the action that sent it.
+            names: the fields that count.
+        """
+        return not self.is_held(action_id, names) and any(
+            one.data is not None and one.write.action_id == action_id for one in self._sent
+        )
+
     def lacking(self, action_id: str, names: Sequence[str]) -> str:
         """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
         sent = [one for one in self._sent if one.write.action_id == action_id]
