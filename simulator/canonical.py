@@ -133,7 +133,7 @@ _CODE = re.compile(
     r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?![a-z]{2,}\d+$)(?!\d+[a-z]{2,}$)[A-Za-z\d]{5,15}|[A-Z]{5,15}", re.ASCII
 )
 """A short code. Of codes of six letters and digits in both cases one of three has no digit, and is not one here."""
-_MIXED = re.compile(r"(?=[A-Za-z\d]*(?:[a-z\d][A-Z]|[A-Z]{2}[A-Za-z\d]*[a-z]))[A-Za-z\d]{5,15}", re.ASCII)
+_BOTH_CASES = re.compile(r"(?=[A-Za-z\d]*(?:[a-z\d][A-Z]|[A-Z]{2}[A-Za-z\d]*[a-z]))[A-Za-z\d]{5,15}", re.ASCII)
 """Letters of both cases, and no word: *ooEHxY*, *XCheyi*. So is a name written that is made of words: *myTalks*."""
 _ID = re.compile(r"(?:^|[_.-])(?:id|pk)$|[a-z]I[dD]$|^ID$")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -210,7 +210,7 @@ def is_code(segment: str) -> bool:
 
 def is_drawn(segment: str) -> bool:
     """Return whether a path segment to which a site has led on by itself is a code that it has drawn for that visit."""
-    return is_code(segment) or (_MIXED.fullmatch(segment) is not None and not is_generated(segment))
+    return is_code(segment) or (_BOTH_CASES.fullmatch(segment) is not None and not is_generated(segment))
 
 
 def masked(segment: str, version: int = EVIDENCE) -> str:

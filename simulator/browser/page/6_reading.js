@@ -92,24 +92,12 @@ function buttonsAround(form, own) {
 // What says that it opens a part of the page sends nothing.
 const opensPart = (el) => el.hasAttribute("aria-expanded") || !["", "false"].includes(attr(el, "aria-haspopup"));
 const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el) && !opensPart(el)))];
-// What a form asks: its fields, and what a script draws for one that opens a list or stands open as one.
-// A radio button that a script has made a tab shows a part of the page, and puts nothing in.
-const isFieldLike = (el) => (el.matches(FIELDS) && givenRole(el) !== "tab") || (isPicker(el) && !el.matches("[role=radiogroup]") && !isListOfAnother(el));
-const isListOfAnother = (el) => !!el.id && all(document, "[aria-controls],[aria-owns]").some((at) => ["aria-controls", "aria-owns"].some((name) => attr(at, name).split(/\s+/).includes(el.id)));
 const fieldsWithin = (part) => all(part, `${FIELDS},${OPENS_LIST},[role=listbox]:not(select)`).filter(isFieldLike);
 const FILLABLE = (el) => isFieldLike(el) && !(tagOf(el) === "input" && ["hidden", "submit", "image", "button", "reset"].includes(el.type)) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length);
 const formRead = (form, fields, own, beside, sent) => {
   const heading = all(form, HEADINGS + ",legend").find(visible) || headingBefore(document, form);
   return { ref: ref(form), name: formName(form), ...sent, heading: heading ? fold(heading.textContent) : "", fields: fields.map(readField), submits: own.map(readSubmit), beside };
 };
-// Of a form that both logs in and registers, the part of each button: each asks for a password, and all that the form asks
-// stands in one of them. A person fills in one part. None for any other form.
-function entriesOf(own, fields, form) {
-  const alone = (at, button) => holds(form, at) && at !== form && !own.some((one) => one !== button && holds(at, one));
-  const parts = own.map((button) => [...ancestors(button)].filter((at) => alone(at, button)).pop());
-  const asks = (part) => part && fields.some((el) => el.type === "password" && holds(part, el));
-  return own.length > 1 && parts.every(asks) && fields.every((el) => parts.some((part) => holds(part, el))) ? parts : [];
-}
 function readForms() {
   const forms = all(document, "form").filter((form) => visible(form) || all(form, FIELDS).some(visible));
   const read = forms.flatMap((form) => {

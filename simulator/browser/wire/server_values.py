@@ -98,7 +98,9 @@ class UrlTemplates:
         noun = "page"
         steps = parts.path.split("/")
         for at, segment in enumerate(steps):
+            # What the user is called, such as McDonald, the site has not drawn.
             led_to = new is not None and self.variables.is_led_to(steps[:at], segment)
+            led_to = led_to and self._bindings.recognise(segment) == segment
             if segment and (led_to or is_generated(segment) or self.variables.is_known(noun, segment)):
                 if led_to:
                     self.variables.call_so(noun, segment)

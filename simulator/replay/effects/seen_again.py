@@ -67,7 +67,7 @@ class SeenAgain:
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self.actions.get(effect.input_id)
-            if effect.came_with and input_id and not self.fresh:  # a fresh user's form may come otherwise
+            if effect.came_with and input_id and not self.fresh:  # another user's form may come otherwise
                 compare_left(actor, input_id, effect)
             elif effect.strength == "shown" and input_id:
                 unlike = await self._answered(actor, input_id, effect)
@@ -305,9 +305,9 @@ class SeenAgain:
 
     async def _other_form(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give what the thing's own form shows instead of what was sent, given time; no proof is left then."""
-        observer, names = actor.observer, effect.of_form
         if effect.by == "label":
             return await self._other_detail(actor, action_id, effect)
+        observer, names = actor.observer, effect.of_form
         if not effect.looked:
             for place, pause in enumerate(pauses(self.effect_ms / 1000)):
                 against = observer.forms.against(action_id, names)
@@ -319,8 +319,7 @@ class SeenAgain:
                 await actor.view.answered()
                 for where in actor.frames.shown:
                     await observer.search.look_at_forms(where)
-        against = observer.forms.against(action_id, names)
-        if not against:
+        if not (against := observer.forms.against(action_id, names)):
             observer.proofs.revoke(action_id, observer.forms.lacking(action_id, names))
             return None
         observer.proofs.revoke(action_id, against.partition(" '")[0])
