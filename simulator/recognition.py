@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 
 from simulator.row_fields import Naming, beside, role_of
 from simulator.spellings import DERIVED, JOINED, as_word, other_spellings
@@ -32,6 +33,8 @@ _LETTERS = re.compile(r"(?:[^\W\d_][\W\d_]*){8}")
 """What a text has at least that is known again as a whole: ``5.00 EUR`` stands anywhere."""
 _TEXTS, _LONGEST_TEXT = 200, 400
 """How many texts are known again, and how long they may be."""
+_ADDRESSED = ("quoted", "plus")
+"""Forms in which addresses spell a whole text: as its path, and as a query."""
 _WORDS = re.compile(r"[^\W_]\W+[^\W_]")
 """What a drawn text has that is known again: a single word may stand anywhere."""
 _WORD = re.compile(r"[^\W_]")
@@ -208,12 +211,26 @@ class Recogniser:
             meant = {first, last} <= self._given and called.endswith(".display_name") and called not in self._given
             if not called or meant:
                 templates[whole] = template
-        templates |= {text: template for text, template in self._texts.items() if self._shown(template) == text}
+        for text, template in self._texts.items():
+            if self._shown(template) == text:
+                templates |= {text: template, **dict(self._in_addresses(text, template))}
         self._by_head = {}
         for spelled in sorted(templates, key=len, reverse=True):
             self._by_head.setdefault(spelled[:MIN_RECOGNISED], []).append(spelled)
         self._templates = templates
         return templates
+
+    def _in_addresses(self, text: str, template: str) -> Iterator[tuple[str, str]]:
+        """Give a whole text that was put in as addresses spell it, and the template of that."""
+        parts = PLACEHOLDER.split(template)
+        names = parts[1::2]
+        for form in _ADDRESSED if all(name in self._values for name in names) else ():
+            spelled, write = DERIVED[form](text), DERIVED[form]
+            if spelled != text:
+                written = zip(
+                    [*map(write, parts[::2])], [*(f"{{{{{name}.{form}}}}}" for name in names), ""], strict=True
+                )
+                yield spelled, "".join(chain.from_iterable(written))
 
     def _whole_names(self) -> Iterator[tuple[str, str, str, str]]:
         """Give first and last names together, as texts and addresses write them; both variables; and the template."""

@@ -311,3 +311,19 @@ def test_a_whole_text_that_was_put_in_is_known_again_where_the_site_shows_it() -
     bindings.set("identity.city", "York")
     bindings.recogniser.note_given("Writers of {{identity.city}}")
     assert bindings.recognise("Readers of Leeds, Writers of York") == "Readers of Leeds, Writers of {{identity.city}}"
+
+
+@pytest.mark.parametrize(
+    ("address", "template"),
+    [
+        ("post /Readers%20of%20Bad%20T%C3%B6lz/save", "post /Readers%20of%20{{identity.city.quoted}}/save"),
+        ("/all?of=Readers+of+Bad+T%C3%B6lz", "/all?of=Readers+of+{{identity.city.plus}}"),
+        ("/Readers%20of%20Bad%20T%C3%B6lzer", "/Readers%20of%20Bad%20T%C3%B6lzer"),
+        ("/Bad%20T%C3%B6lz", "/Bad%20T%C3%B6lz"),
+    ],
+)
+def test_a_text_that_was_put_in_is_known_in_an_address_too(address: str, template: str) -> None:
+    bindings = Bindings({"identity.city": "Bad Tölz"})
+    bindings.recogniser.note_given("Readers of {{identity.city}}")
+    assert bindings.recognise(address) == template
+    assert bindings.shown(template) == address
