@@ -1,18 +1,19 @@
 """The fields of forms, as a page reports them, and what the forms of a document held when the user came to it.
 
-Not responsible for: asking pages, or comparing (``forms``).
+And what was sent of those that the user left. Not responsible for: asking pages, or comparing (``forms``).
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from simulator.browser.effects.model import Effect, Place, Write
 from simulator.browser.effects.spots import is_own, words_in
-from simulator.meaning import Value
+from simulator.meaning import Value, likeness
 from simulator.meaning.month_names import MONTHS
 
 _MOST_DOCUMENTS = 20
@@ -67,33 +68,6 @@ class Field:
         return self.holds[-1] if self.holds else ""
 
 
-def choices_left(fields: Iterable[Field], sent: Mapping[str, Sequence[str]] | None) -> dict[str, str]:
-    """Give what a form with some fields sends of the lists, boxes and radio buttons that its user left as they came.
-
-    What has a digit, or says a month, a clock may have chosen: the next user's is another one.
-
-    Args:
-        fields: those of the form that nobody put something into, as the user came to them.
-        sent: by name what was sent; None where the browser does not say: it is what the fields held then.
-    """
-    choices = [one for one in fields if one.seen and one.kind != "field"]
-    alike = Counter(one.name for one in choices)
-    found: dict[str, list[str]] = {}
-    for one in choices:
-        texts = found.setdefault(one.name, [])
-        if one.kind == "select":
-            kept = sent is None or [*sent.get(one.name, ())] == [*one.chosen]
-            texts += one.holds[::2] if kept or sent is None else sent.get(one.name, ())
-            continue
-        on = one.on if sent is None else not {*one.holds}.isdisjoint(sent.get(one.name, ()))
-        if one.kind == "box" and alike[one.name] == 1:
-            texts.append("ticked" if on else "not ticked")
-        elif on:
-            texts += one.holds[:1] if one.kind == "radio" else [one.label or one.holds[0]]
-    told = {name: ", ".join(texts) for name, texts in found.items()}
-    return {name: text for name, text in told.items() if not _may_be_of_a_clock(text)}
-
-
 def _may_be_of_a_clock(text: str) -> bool:
     return any(map(str.isdigit, text)) or any(word in MONTHS for word in re.findall(r"\w+", text.casefold()))
 
@@ -118,3 +92,90 @@ class MetForms:
     def of(self, documents: Collection[str]) -> list[Field]:
         """Give the fields of some documents."""
         return [Field.of(one) for document in documents for one in self._met.get(document, ())]
+
+
+class LeftChoices:
+    """What the forms of one user have sent of the lists, boxes and radio buttons that were left as they came.
+
+    Args:
+        template: writes an absolute address as a template.
+        recognise: writes a text as a template.
+    """
+
+    def __init__(self, template: Callable[[str], str], recognise: Callable[[str], str]) -> None:
+        self._template, self._recognise = template, recognise
+        self._sent: list[tuple[Write, Mapping[str, str], Mapping[str, str]]] = []
+        """Of each form what it sent, and what its fields are called, by their names."""
+        self._told: list[Effect] = []
+        self.counts = True
+        """Whether it is known at all, by the rules of the recording."""
+
+    def take_in(
+        self, write: Write, page: str, fields: Sequence[Field], parts: Sequence[tuple[str, str]] | None
+    ) -> None:
+        """Take in a form that was sent.
+
+        Args:
+            write: as what it is reported.
+            page: absolute address of its document.
+            fields: those of it that nobody put something into, as the user came to them.
+            parts: name and text of what was sent; None where the browser does not say.
+        """
+        sent: dict[str, list[str]] = {}
+        for name, text in parts or ():
+            sent.setdefault(name, []).append(text)
+        choices = _choices(fields, None if parts is None else sent) if self.counts else {}
+        self._sent.append((write, choices, {one.name: one.label for one in fields if one.name in choices}))
+        for name, text in choices.items():
+            place = Place(self._template(page), "field", name, keyed=False)
+            came = Effect(write.action_id, write.action_id, write.number, "shown", "same", place, kind="state")
+            self._told.append(replace(came, shows=self._recognise(text)))
+
+    def told(self) -> list[Effect]:
+        """Give what was sent since the last call: it proves nothing."""
+        told, self._told = self._told, []
+        return told
+
+    def otherwise(self, action_id: str, name: str, text: str) -> tuple[str, str] | None:
+        """Give what an action has sent, in a field that its user left as it came, instead of what was recorded.
+
+        Args:
+            action_id: the action.
+            name: of the field.
+            text: what the recorded form had sent in it.
+
+        Returns:
+            What the field is called, and what was sent; None where that is the same, or the form has no such field.
+        """
+        own = ((choices, called) for write, choices, called in self._sent if write.action_id == action_id)
+        sent = next((one for one in own if name in one[0]), None)
+        if sent is None or text == sent[0][name] or likeness(text, sent[0][name]):
+            return None
+        return sent[1][name] or name, sent[0][name]
+
+
+def _choices(fields: Iterable[Field], sent: Mapping[str, Sequence[str]] | None) -> dict[str, str]:
+    """Give what a form with some fields sends of the lists, boxes and radio buttons that its user left as they came.
+
+    What has a digit, or says a month, a clock may have chosen: the next user's is another one.
+
+    Args:
+        fields: those of the form that nobody put something into, as the user came to them.
+        sent: by name what was sent; None where the browser does not say: it is what the fields held then.
+    """
+    choices = [one for one in fields if one.seen and one.kind != "field"]
+    alike = Counter(one.name for one in choices)
+    found: dict[str, list[str]] = {}
+    for one in choices:
+        texts = found.setdefault(one.name, [])
+        if one.kind == "select":
+            kept = sent is None or [*sent.get(one.name, ())] == [*one.chosen]
+            texts += one.holds[::2] if kept or sent is None else sent.get(one.name, ())
+            continue
+        on = one.on if sent is None else not {*one.holds}.isdisjoint(sent.get(one.name, ()))
+        if one.kind == "box" and alike[one.name] == 1:
+            texts.append("ticked" if on else "not ticked")
+        elif on:
+            texts += one.holds[:1] if one.kind == "radio" else [one.label or one.holds[0]]
+    told = {name: ", ".join(texts) for name, texts in found.items()}
+    return {name: text for name, text in told.items() if not _may_be_of_a_clock(text)}

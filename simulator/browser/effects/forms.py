@@ -96,8 +96,6 @@ class SentForm:
     """Whether what a form for something new came with is told apart."""
     from_nothing: bool = False
     """Whether no field of it that the user could see had a text that somebody wrote."""
-    choices: Mapping[str, str] = field(default_factory=dict)
-    """By name what it sent of the lists and boxes that its user left as they came."""
     renewed: set[str] = field(default_factory=set)
     """The times with which such a form came, where it came again: the next one has another."""
     stood: set[str] = field(default_factory=set)

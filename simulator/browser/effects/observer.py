@@ -131,7 +131,7 @@ class Observer:
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
         self.forms.by_data, self.forms.whole_lists = rules.by_data, rules.whole_lists
         self.forms.stays, self.forms.late = rules.forms_stay, rules.late_looks
-        self.forms.offers, self.forms.choices_left = rules.offered_apart, rules.choices_left
+        self.forms.offers, self.forms.left.counts = rules.offered_apart, rules.choices_left
         self.sending.writes.reads_escaped = rules.escaped
         self.sending.learns, self.sending.compares_presses = not recorded, compares_presses
         self.pages.named = self._echoes.named if names_users else lambda watched, reading: ()
@@ -249,7 +249,7 @@ class Observer:
         await self._give_up(action_id, page, sights, routed=document == before.document)
         if not followed:
             return Observed(tuple(writes))
-        effects = [*self.forms.told(), *await self.search.look([one for one in sights if one.new or writes])]
+        effects = [*self.forms.left.told(), *await self.search.look([one for one in sights if one.new or writes])]
         if turned and document == before.document:
             self._drawn = document
         if turned and not writes and start.kind in PRESSES and self.requests.rules.surroundings_apart:

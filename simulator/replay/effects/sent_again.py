@@ -93,6 +93,6 @@ def compare_left(actor: Actor, action_id: str, effect: EffectRow) -> None:
         effect: what the recorded form had sent in a field.
     """
     text = actor.bindings.shown(effect.shows)
-    if other := actor.observer.forms.sent_otherwise(action_id, effect.label, text):
+    if other := actor.observer.forms.left.otherwise(action_id, effect.label, text):
         name, sent = other
         actor.observer.proofs.revoke(action_id, f"{name} (came with '{sent}', recorded with '{text}')")

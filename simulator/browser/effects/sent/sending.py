@@ -40,7 +40,7 @@ from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.said_by_presses import button_said, said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
-from simulator.browser.effects.sent.writes import Sent, Writes
+from simulator.browser.effects.sent.writes import Sent, Writes, read_bodies
 from simulator.browser.effects.user_input import ENTERS, UserInput
 from simulator.browser.effects.watched import Watched
 from simulator.browser.written import WRITING
@@ -196,7 +196,7 @@ class Sending:
 
     async def _take_in(self, told: Sequence[Sent], batch: Batch, form: str, *, typed: bool) -> None:
         if self._requests.rules.bodies:
-            await self.writes.read_bodies(told)
+            await read_bodies(told, self.writes.bodies)
         for sent in told:
             self.order.append((sent.action_id, sent.number))
             if sent.initiator == "document" and not sent.leads_to:

@@ -12,7 +12,7 @@ from typing import Any
 
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.displaced import another
-from simulator.browser.effects.fields import Field, choices_left
+from simulator.browser.effects.fields import Field, LeftChoices
 from simulator.browser.effects.forms import SentForm, are_alike
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Effect, KnownThing, Place, Write
@@ -26,7 +26,7 @@ from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept
-from simulator.meaning import Value, likeness
+from simulator.meaning import Value
 
 _MOST_DOCUMENTS = 12
 """How many documents a form is compared on."""
@@ -49,15 +49,14 @@ class SentForms:
         self._template = template
         self._recognise = recognise
         self._sent: list[SentForm] = []
-        self._told: list[Effect] = []
+        self.left = LeftChoices(template, recognise)
+        """What the forms sent of the lists and boxes that their users left."""
         self.by_data = True
         """Whether data of a thing proves what was sent of it."""
         self.whole_lists = True
         """Whether all that is chosen of one list is compared."""
         self.offers = True
         """Whether what a form for something new came with is told apart."""
-        self.choices_left = True
-        """Whether it is told what the lists and boxes of a form sent that its user left."""
         self.stays = True
         """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
 
@@ -108,77 +107,24 @@ class SentForms:
         changed = frozenset(part for one in inputs if one.changes and (part := parts.get(one.action_id)))
         called = {part: one.called for one in inputs if (part := parts.get(one.action_id))}
         # What a press sends without a text, such as an id, is not worth a look.
-        page = self._page_of(sent, watched) if inputs or texts_of(sent) else ""
+        page = _page_of(sent, watched) if inputs or texts_of(sent) else ""
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
-        choices = self._choices(sent, left_as_they_came) if write.carried and self.choices_left else {}
-        self._told += [self._came_with(write, sent.page, name, text) for name, text in choices.items()]
+        if write.carried and sent.initiator == "document":  # of a script nobody knows which fields it reads
+            self.left.take_in(write, sent.page, left_as_they_came[:_MOST_FIELDS], sent.parts)
         self._sent.append(
             SentForm(
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
                 changed=changed, sent=frozenset(carried), left=seen, first=first, called=called,
                 data=_written(sent, thing), several=sent.several, there=sent.there, whole_lists=self.whole_lists,
                 stays=self.stays, offers=self.offers, from_nothing=_is_from_nothing(fields, forms, thing),
-                choices=choices,
             )
         )  # fmt: skip
-
-    def _choices(self, sent: Sent, fields: Sequence[Field]) -> dict[str, str]:
-        """Give what a form has sent of the lists and boxes that its user left; of a script nobody knows what it reads.
-
-        Args:
-            sent: the request.
-            fields: those that nobody put something into.
-        """
-        if sent.initiator != "document":
-            return {}
-        parts: dict[str, list[str]] = {}
-        for name, text in sent.parts or ():
-            parts.setdefault(name, []).append(text)
-        return choices_left(fields[:_MOST_FIELDS], None if sent.parts is None else parts)
-
-    def _came_with(self, write: Write, page: str, name: str, text: str) -> Effect:
-        place = Place(self._template(page), "field", name, keyed=False)
-        return Effect(
-            write.action_id, write.action_id, write.number, "shown", "same", place,
-            kind="state", thing=KnownThing(), shows=self._recognise(text),
-        )  # fmt: skip
-
-    def told(self) -> list[Effect]:
-        """Give what the forms came with, and sent, since the last call: it proves nothing."""
-        told, self._told = self._told, []
-        return told
-
-    def sent_otherwise(self, action_id: str, name: str, text: str) -> tuple[str, str] | None:
-        """Give what an action has sent, in a field that its user left as it came, instead of what was recorded.
-
-        Args:
-            action_id: the action.
-            name: of the field.
-            text: what the recorded form had sent in it.
-
-        Returns:
-            What the field is called, and what was sent; None where that is the same, or the form has no such field.
-        """
-        sent = next((one for one in self._sent if one.write.action_id == action_id and name in one.choices), None)
-        if sent is None or likeness(text, sent.choices[name]) or text == sent.choices[name]:
-            return None
-        label = sent.left[name].label if name in sent.left else ""
-        return label or name, sent.choices[name]
 
     def drop(self, write: Write) -> None:
         """Watch a form no more: what it sent was sent once more as a whole."""
         key = write.action_id, write.number
         self._sent = [one for one in self._sent if (one.write.action_id, one.write.number) != key]
-
-    @staticmethod
-    def _page_of(sent: Sent, watched: Watched) -> str:
-        """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
-        come_from = sent.page
-        if is_of(come_from, generated_in(sent.request.url) | numbered_in(sent.request.url)):
-            return come_from
-        own = bare(come_from) == bare(sent.request.url) and not watched.thing.names
-        return come_from if own and watched.counted and not watched.secret else ""
 
     def to_look_at(self) -> list[str]:
         """Give the addresses of the forms that were sent with more than the user put in, and not seen since."""
@@ -372,3 +318,12 @@ def _written(sent: Sent, thing: Thing) -> Written | None:
     if sent.several:
         return Written(frozenset(sent.several.ids), url, kinds)
     return Written(ids_of_its_own(thing.names, sent.names, url), url, kinds)
+
+
+def _page_of(sent: Sent, watched: Watched) -> str:
+    """Give the address at which the form may be looked at again; empty where it makes a thing of its own."""
+    come_from = sent.page
+    if is_of(come_from, generated_in(sent.request.url) | numbered_in(sent.request.url)):
+        return come_from
+    own = bare(come_from) == bare(sent.request.url) and not watched.thing.names
+    return come_from if own and watched.counted and not watched.secret else ""

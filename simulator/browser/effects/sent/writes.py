@@ -160,17 +160,6 @@ class Writes:
         self._said: dict[str, deque[Message]] = {}
         """What was said last on each socket, by its address."""
 
-    async def read_bodies(self, told: Sequence[Sent]) -> None:
-        """Take in what was sent with files, as far as the browser tells.
-
-        Args:
-            told: what was sent.
-        """
-        for sent in told:
-            if sent.parts is None and not isinstance(sent.request, Message):
-                parts = await self.bodies.of(sent.request)
-                sent.parts = None if parts is None else (*_asked(sent.request), *_texts_of(parts))
-
     def attend(self, context: BrowserContext) -> None:
         """Listen to the sockets of a context; who listens to its requests has them heard here."""
         for page in context.pages:
@@ -328,6 +317,19 @@ class Writes:
                 self._answered(sent)
         if not 300 <= response.status < 400:
             self._open.pop(response.request)
+
+
+async def read_bodies(told: Sequence[Sent], bodies: AskedBodies) -> None:
+    """Take in what was sent with files, as far as the browser tells.
+
+    Args:
+        told: what was sent.
+        bodies: asks the browser.
+    """
+    for sent in told:
+        if sent.parts is None and not isinstance(sent.request, Message):
+            parts = await bodies.of(sent.request)
+            sent.parts = None if parts is None else (*_asked(sent.request), *_texts_of(parts))
 
 
 def _comes_from(page: Page, request: Request) -> bool:
