@@ -9,6 +9,8 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from simulator.browser.effects.fields import Field, LeftChoices
+from simulator.browser.effects.model import Write
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
@@ -101,3 +103,13 @@ def test_a_form_that_comes_otherwise_is_told(run: OneRun, issues: Issues, how: d
     assert replayed["writes"][0]["unseen"] == ([told] if told else []), replayed
     issues.again()
     assert run.replay("--identity", "fresh")["writes"][0]["unseen"] == []  # its form may come otherwise
+
+
+@pytest.mark.parametrize("other", ["Report of a loss", "Report of a loss at sea, in writing"])
+def test_an_option_that_begins_as_another_one_is_another(other: str) -> None:
+    left = LeftChoices(str, str)
+    field = Field("kind", "select", (other, "other"), True, "Kind", "post /issues", "/issues")
+    left.take_in(Write(0, "a1", "document", "POST", "/issues", "", 303, "", ()), "/new", [field], [("kind", "other")])
+    recorded = "Report of a loss at sea"
+    assert left.otherwise("a1", "kind", recorded) == ("Kind", other)
+    assert left.otherwise("a1", "kind", other) is None

@@ -149,7 +149,7 @@ class LeftChoices:
         """
         own = ((choices, called) for write, choices, called in self._sent if write.action_id == action_id)
         sent = next((one for one in own if name in one[0]), None)
-        if sent is None or text == sent[0][name] or likeness(text, sent[0][name]):
+        if sent is None or text == sent[0][name] or likeness(text, sent[0][name]) in ("same", "transformed"):
             return None
         return sent[1][name] or name, sent[0][name]
 
