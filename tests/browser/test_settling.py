@@ -437,6 +437,31 @@ async def test_a_part_of_an_application_that_comes_when_it_is_needed_is_awaited(
     assert await stage.actor.page.inner_text("#out") == "the part"
 
 
+async def test_modules_that_stand_at_the_end_of_a_slow_document_are_known_for_what_they_are(
+    stage: Any, site: Any
+) -> None:
+    gate, read = site.gate(), site.gate()
+    site.routes["/part.js"] = Answer(
+        "document.querySelector('#out').textContent = 'the part'", media_type="text/javascript", after=gate
+    )
+    site.routes["/slow"] = Answer(
+        "<title>A page</title><button onclick=\"import('/part.js')\">Go</button><p id=out></p>",
+        rest="<script type=module>0</script>",
+        rest_after=read,
+    )
+    going = asyncio.create_task(stage.actor.navigation.goto("/slow"))
+    await stage.actor.page.locator("#out").wait_for(state="attached")
+    await asyncio.sleep(0.2)
+    read.set()
+    await going
+    doing = asyncio.create_task(click(stage))
+    await asyncio.to_thread(site.wait_for, "GET /part.js")
+    await asyncio.sleep(0.3)
+    assert not doing.done()
+    gate.set()
+    assert (await doing).settled == "changed"
+
+
 async def test_a_part_that_has_come_is_awaited_until_it_has_run(stage: Any, site: Any) -> None:
     # Nothing tells that a module is compiled, or waits for the main thread: here it takes its time by itself.
     site.routes["/part.js"] = Answer(

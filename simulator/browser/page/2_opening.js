@@ -48,6 +48,19 @@ async function assembled(cap) {
     await new Promise((go) => later(go, BEAT));
   }
 }
+// Wait for all of a document, as it does not show before what it is made of: whether that is modules, and how much of a time
+// is left then.
+async function complete(cap, opening) {
+  let end = now() + cap;
+  while (opening && document.readyState === "loading" && !activity.navigating && now() < end) {
+    if (!document.body) end = now() + cap;
+    await woken(50);
+  }
+  const left = Math.max(0, end - now());
+  const modular = isModular();
+  if (modular && opening) await assembled(left);
+  return { modular, left };
+}
 
 const ANSWERING = 1000; // ms: the longest silence that an answer on a socket is waited for
 const TYPING = 250; // ms: the same while one types, as most of that is only noted by the other side

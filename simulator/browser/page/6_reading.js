@@ -373,10 +373,9 @@ function take(el, onto) {
 async function follow(cap, { opening = false, more = false, late = 0, put = null, asked = null } = {}) {
   if (more) goOn();
   if (late) await written(late);
-  const modular = isModular();
-  if (modular && opening) await assembled(cap);
+  const { modular, left } = await complete(cap, opening);
   if (put) keepGiven(...put);
-  let unsettled = await settle(cap);
+  let unsettled = await settle(left);
   while (put && !unsettled && giveBack()) {
     goOn();
     unsettled = await settle(cap);
