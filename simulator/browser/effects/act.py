@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from simulator.browser.effects.addresses import is_of
 from simulator.browser.effects.met import bare
-from simulator.browser.effects.model import Effect, Kind, Write, WriteProof
+from simulator.browser.effects.model import Effect, Kind, Rules, Write, WriteProof
 from simulator.browser.effects.pressed import Belongs, Pressed
 
 
@@ -34,7 +35,8 @@ class Act:
     left: bool = False
     """Whether the press led away from where the thing stood: only a look there shows what became of it."""
     bears: bool = False
-    """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent."""
+    """Whether the write carried inputs: a state is no effect of it then, as forms change when they are sent. That its
+    thing is gone may be one."""
     expected: frozenset[Kind] = frozenset()
     """What a recording saw of it."""
     asks: bool = False
@@ -87,6 +89,20 @@ class Act:
         unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
         changed = bool(self.effects) or (self.asks and bool(self.says))
         return bool(wanted) or ((changed or unknown) and not self.is_kept)
+
+    def asked_for(self, rules: Rules) -> list[dict[str, Any]]:
+        """Give what a page is asked for: its thing, or each of its things."""
+        return [
+            {
+                "keys": list(thing.keys),
+                "called": thing.called,
+                "control": self.pressed.control(rules) if self.pressed and not self.several else None,
+                "page": thing.page,
+                "words": rules.card_words and thing.words is not None,
+                "texts": [] if self.calls(thing, by_word=rules.slugs_apart) else list(thing.texts),
+            }
+            for thing in self.several or (self.thing,)
+        ]
 
     def values(self) -> set[str]:
         """Give what the site generated in the keys of its things."""

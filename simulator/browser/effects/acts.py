@@ -41,6 +41,7 @@ class Acts:
         template: writes an absolute address as a template.
         recognise: writes a text as a template.
         shows: returns whether a document at an address has shown an input of a write.
+        may_remove: returns whether what a write carried may only say that its thing is to go.
     """
 
     def __init__(
@@ -49,9 +50,11 @@ class Acts:
         template: Callable[[str], str],
         recognise: Callable[[str], str],
         shows: Callable[[Write, str], bool],
+        may_remove: Callable[[Write], bool],
     ) -> None:
         self._history = history
         self._shows = shows
+        self._may_remove = may_remove
         self._template = template
         self._recognise = recognise
         self.rules = Rules()
@@ -145,8 +148,17 @@ class Acts:
 
     def likely(self) -> list[str]:
         """Give where things stood of which nothing is proven yet, absolute addresses: there it is seen."""
-        acts = (one for one in self.watched if one.is_open and (one.several or not one.bears))
+        acts = (one for one in self.watched if one.is_open and self.is_looked_for(one))
         return [one.pressed.url for one in acts if one.pressed and one.pressed.url not in one.read]
+
+    def is_looked_for(self, act: Act) -> bool:
+        """Return whether a press is looked for by itself: one that carries inputs is by these, unless it may remove."""
+        return bool(act.several) or not act.bears or self._removes(act)
+
+    def _removes(self, act: Act) -> bool:
+        """Return whether a press that carries inputs may have taken its thing away."""
+        recorded = "disappearance" in act.expected
+        return recorded or (self.rules.removed_with_words and act.names_it and self._may_remove(act.write))
 
     def of(self, action_id: str) -> Act | None:
         """Give what came of an action; None where nothing of it is watched."""
@@ -154,18 +166,7 @@ class Acts:
 
     def asked_of(self, acts: Sequence[Act]) -> list[dict[str, Any]]:
         """Give what a page is asked for, act by act: of each its thing, or its things."""
-        return [
-            {
-                "keys": list(thing.keys),
-                "called": thing.called,
-                "control": act.pressed.control(self.rules) if act.pressed and not act.several else None,
-                "page": thing.page,
-                "words": self.rules.card_words and thing.words is not None,
-                "texts": [] if act.calls(thing, by_word=self.rules.slugs_apart) else list(thing.texts),
-            }
-            for act in acts
-            for thing in act.several or (act.thing,)
-        ]
+        return [one for act in acts for one in act.asked_for(self.rules)]
 
     def take_in(self, things: Things, acts: Sequence[Act], document: str) -> list[Effect]:
         """Take in what a document shows of some acts.
@@ -233,7 +234,7 @@ class Acts:
                     came.append(("appearance", "address", None))
             elif kept and self._has_come(act, things):
                 came.append(("appearance", "card", None))
-        if act.pressed is None or act.bears:
+        if act.pressed is None or (act.bears and not self._removes(act)):
             return came
         at_address = self._stood_at(act, act.thing, things.url, first=kept)
         own = act.is_at(things.url)
@@ -252,7 +253,7 @@ class Acts:
         still = kept and stands and "disappearance" in act.expected
         if still:
             act.against = act.thing.still_listed
-        if not (seen.scopes and things.status < 400):
+        if act.bears or not (seen.scopes and things.status < 400):
             return came
         elsewhere = act.thing.ticked and self.rules.ticked_apart
         same_page = self._is_where_pressed(act, things.url, "state")

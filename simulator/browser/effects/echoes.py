@@ -74,6 +74,17 @@ class Echoes:
             for effect in one.shown.values()
         )
 
+    def may_remove(self, write: Write) -> bool:
+        """Return whether what a write carried may only say that its thing is to go, or why.
+
+        It was put into fields that came empty, and no place that is tied to the thing has shown it.
+        """
+        own = [
+            one for one in self.watched if (one.write.action_id, one.write.number) == (write.action_id, write.number)
+        ]
+        tied = (at for one in own for there in one.shown_at.values() for at in there.values())
+        return not any(put.replaces for one in own for put in one.inputs) and not any(tied)
+
     def of(self, input_id: str) -> tuple[Watched, UserInput] | None:
         """Give an input with the write that carried it; None where none did."""
         return next(((one, each) for one in self.watched if (each := one.input_of(input_id))), None)

@@ -85,7 +85,7 @@ class LookBack:
                     if url not in one.read and not self._is_out(url):
                         found.setdefault(url)
         for act in self.acts.watched:
-            if act.is_open and (act.several or not act.bears):
+            if act.is_open and self.acts.is_looked_for(act):
                 for url in act.near:
                     if url.startswith(self.origin) and url not in act.read and not self._is_out(url):
                         found.setdefault(url)

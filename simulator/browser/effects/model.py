@@ -123,6 +123,8 @@ class Rules:
     """What a form sends of the lists and boxes that its user left as they came is what the recorded one sent."""
     bodies: bool = True
     """What a script sends with a file is read; and what a part of a form says in JSON is parts of it."""
+    removed_with_words: bool = True
+    """Whether a write that carried words may have taken its thing away: a reason, or the thing's name once more."""
 
     @classmethod
     @cache
@@ -175,6 +177,7 @@ class Rules:
             owners_apart=version >= 12,
             choices_left=version >= 12,
             bodies=version >= 12,
+            removed_with_words=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

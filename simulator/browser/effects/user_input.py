@@ -68,6 +68,9 @@ class UserInput:
     """Whether nothing says that its list, or its box, is a field of a form: it may only sort what the page shows."""
     sends: bool = False
     """Whether it is the button that sent the others: a page says in another form what that is called."""
+    replaces: bool = False
+    """Whether its field came filled, or its box ticked: what is put into an empty one may ask for something else, as to
+    take a thing away."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
 
@@ -151,6 +154,7 @@ def input_of(
         bool(told.get("required")),
         bool(_TOLD.fullmatch(start.value or "")),
         _changes(told),
+        replaces=_replaces(kind, told),
         ids=frozenset(generated_parts(told.get("ids") or ())),
         around=tuple(told.get("around") or ()),
         unspelt=bool(picked),
@@ -170,6 +174,16 @@ def _changes(told: Mapping[str, Any]) -> bool:
         return bool(told["now"] != told.get("before"))
     before = told.get("was") or {}
     return all(told.get(name) != before.get(name) for name in ("chosen", "ticked") if name in told)
+
+
+def _replaces(kind: InputKind, told: Mapping[str, Any]) -> bool:
+    """Return whether a field held something before; one that does not say is taken to."""
+    was = told.get("was") or {}
+    if kind == "tick":
+        return bool(was.get("ticked"))
+    if kind == "choice":
+        return bool(was.get("chosen") or told.get("before"))
+    return kind != "file" and bool(told.get("before", was.get("text", "?")))
 
 
 def _set_by(

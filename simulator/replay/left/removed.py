@@ -45,15 +45,20 @@ class Removal:
 def removals(effects: Iterable[EffectRow], writes: Iterable[str], bindings: Bindings) -> list[Removal]:
     """Give what a run took away.
 
+    What has gone from a list was not taken away where its own page shows what was put in with that: a note that closes
+    it.
+
     Args:
         effects: of the run.
         writes: the ids of its writes, in order.
         bindings: its variables.
     """
     order: Mapping[str, int] = {write_id: place for place, write_id in enumerate(writes)}
+    effects = list(effects)
+    noted = {one.write_id for one in effects if one.kind == "echo" and one.keyed and one.strength == "kept"}
     found = []
     for one in effects:
-        if one.kind != "disappearance":
+        if one.kind != "disappearance" or (one.by == "card" and one.write_id in noted):
             continue
         own = [one.thing.at, *([one.url] if one.by == "address" else [])]
         found.append(

@@ -49,18 +49,24 @@ def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
     return bool(named) and (back or named.isdisjoint(_WORDS.findall(unquote_plus(sent.leads_to))))
 
 
-def slugs_in(sent: Sent, pressed: Pressed) -> frozenset[str]:
+def slugs_in(sent: Sent, pressed: Pressed, *, escaped: bool = False) -> frozenset[str]:
     """Give the words by which a request names the thing of a control, where that has no id.
 
     Such as `/notes/low-tide/remove`, or a part `low-tide`: the card around the control, or its page, alone is at
     `notes/low-tide`, or at `?note=low-tide`. What stands at the first step of an address is a part of the site.
+
+    Args:
+        sent: the request.
+        pressed: the control.
+        escaped: whether a step counts as it is written as well: `/notes/low%20tide/remove`.
     """
     tokens = (*(token for level in pressed.levels for token in level.tokens), *pressed.here[-1:])
     asked = {token.partition("=")[2] for token in tokens if token.startswith("?")}
     ends = {token.rpartition("/")[2] for token in tokens if token[:1] not in ("?", "/") and "/" in token}
     address = urlsplit(sent.request.url)
     said = {value for _, value in (*parse_qsl(address.query), *(sent.parts or ()))}
-    said |= {unquote(step) for step in address.path.split("/")}
+    steps = address.path.split("/")
+    said |= {unquote(step) for step in steps} | {*(steps if escaped else ())}
     return frozenset((asked | ends) & said - {""})
 
 
@@ -96,7 +102,9 @@ class Tie:
             by_itself: whether pages send such requests by themselves, or other controls do.
         """
         address, named = sent.request.url, {text for _, text in sent.parts or ()}
-        slugs = slugs_in(sent, pressed) if pressed and rules.known_apart else frozenset[str]()
+        slugs = frozenset[str]()
+        if pressed and rules.known_apart:
+            slugs = slugs_in(sent, pressed, escaped=rules.slugs_apart)
         own = bool(rules.by_control and pressed and thing and pressed.names(thing, address))
         by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
         for_it = bool(sent.of_data) or (own and sent.initiator == "fetch")

@@ -367,8 +367,9 @@ class Sending:
             if self.compares_presses and tied and (sent.several or not several):
                 self._forms.watch(sent, self._requests.watched(sent, write, (), batch, 0))
         elif not (several or sent.names - generated_in(sent.request.url)):
-            spelt = not self._inputs.rules.sent_beside or any(one.part for one in write.carried)
-            if spelt or not tied:
+            rules = self._inputs.rules
+            unspelt = rules.sent_beside and not any(one.part for one in write.carried)
+            if not tied or not (unspelt or (rules.removed_with_words and self._echoes.may_remove(write))):
                 return  # its inputs say all of it
         document, url = batch.answer_to(sent)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
