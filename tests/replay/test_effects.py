@@ -52,6 +52,22 @@ def test_what_is_sent_between_two_actions_is_known_by_the_writes_of_the_run(
     assert expected.incidental(first) == ([("POST", "/beat")] if is_incidental else [])
 
 
+@pytest.mark.parametrize("carried", [(), (Carried("text", "put"),)], ids=["nothing", "an input"])
+def test_what_is_sent_between_two_actions_is_known_by_the_last_before_that_sent_it(
+    carried: tuple[Carried, ...],
+) -> None:
+    """A draft was kept as somebody asked, and kept once more by a clock, as the next press began."""
+    asked, typed, later = (action("click", id=f"action-{place}", after=PageState("/")) for place in "abd")
+    done = action("click", id="action-c", after=PageState("/", requests=(("PUT", "/draft", 204), ("PUT", "/it", 204))))
+    put = (Carried("title", "put"),)
+    writes = {
+        one.id: [write("/draft", one.id, method="PUT", carried=said)]
+        for one, said in ((asked, put), (typed, carried), (later, put))
+    }
+    expected = Expected(writes={**writes, done.id: [write("/it", done.id, method="PUT", carried=put)]}, version=EFFECTS)
+    assert expected.incidental(done) == ([] if carried else [("PUT", "/draft")])
+
+
 def test_what_graphql_asks_is_as_many_requests_as_a_view_likes_and_its_mutation_is_required() -> None:
     one = ("POST", "/graphql", 200)
     done = action("click", after=PageState("/", requests=(one, one, one)))

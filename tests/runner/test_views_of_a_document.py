@@ -33,6 +33,7 @@ const make = () => { const form = el("form", ""); form.innerHTML = `<label>Title
     await fetch("/notes/48213", {method: "POST", body: new URLSearchParams(one)});
     notes.push({...one, id: 48213}); list(); };
   main.replaceChildren(form); };
+onhashchange = () => open(notes.find((one) => "#/notes/" + one.title === decodeURI(location.hash)));
 const last = location.pathname.split("/").pop();
 last ? open(notes.find((one) => one.id == last)) : list();
 </script>"""
@@ -102,3 +103,17 @@ def test_what_stands_far_down_in_a_long_document_is_there_again(run: OneRun, sma
     notes.clear()
     replayed = run.replay()
     assert (replayed["verdict"], made(replayed)) == ("passed", [(3, ["Text", "Shelf"])]), replayed
+
+
+def test_what_is_shown_where_a_visit_leads_within_a_document_is_seen(run: OneRun, small_site: SmallSite) -> None:
+    notes = Notes(small_site, routed=False)
+    told = run.record([*SAVE, call("navigate", url="/#/notes/Bellows%20from%20the%20old%20forge")])
+    assert all(one.success for one in told), told
+    notes.clear()
+    replayed = run.replay()
+    assert (replayed["verdict"], made(replayed)) == ("passed", [(3, [])]), replayed
+    for lie, field in LIES:
+        notes.clear()
+        notes.lying = lie
+        replayed = run.replay()
+        assert (replayed["verdict"], field in made(replayed)[0][1]) == ("postcondition", True), (lie, replayed)

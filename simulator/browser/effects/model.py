@@ -125,6 +125,8 @@ class Rules:
     """What a script sends with a file is read; and what a part of a form says in JSON is parts of it."""
     removed_with_words: bool = True
     """Whether a write that carried words may have taken its thing away: a reason, or the thing's name once more."""
+    views_by_visits: bool = True
+    """Whether a view counts to which a visit leads within its document, as to ``/#notes/low-tide``."""
 
     @classmethod
     @cache
@@ -178,6 +180,7 @@ class Rules:
             choices_left=version >= 12,
             bodies=version >= 12,
             removed_with_words=version >= 12,
+            views_by_visits=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

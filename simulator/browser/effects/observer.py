@@ -38,6 +38,7 @@ from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.views.refusals import Refusal
 
+_VISITS = frozenset({"goto", "back", "forward"})
 _PRESSED = "el => window.__sim ? __sim.actedOn(el) : null"
 
 
@@ -252,7 +253,9 @@ class Observer:
         effects = [*self.forms.left.told(), *await self.search.look([one for one in sights if one.new or writes])]
         if turned and document == before.document:
             self._drawn = document
-        if turned and not writes and start.kind in PRESSES and self.requests.rules.surroundings_apart:
+        rules = self.requests.rules
+        turns = start.kind in PRESSES or (start.kind in _VISITS and rules.views_by_visits)
+        if turned and not writes and turns and rules.surroundings_apart:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
         for one in sights:

@@ -120,17 +120,19 @@ class Expected:
                 calls = [each for each in own if is_call(each.operation)]
                 needed = len(own) - len(calls) + len(self.meant(calls))
                 found += [one] * (made - needed)
-            elif self._is_incidental(one, writes):
+            elif self._is_incidental(one, action.id):
                 found += [one] * made
         return found
 
-    def _is_incidental(self, request: tuple[str, str], writes: Sequence[WriteRow]) -> bool:
+    def _is_incidental(self, request: tuple[str, str], action_id: str) -> bool:
         """Return whether a request after an action is incidental, by the writes of that action.
 
-        What a clock sends between two actions may be recorded as a write of the other one: those of the run count.
+        What a clock sends between two actions may be recorded as a write of the other one, the last before that has
+        sent such a request; where none has, those of the run count.
         """
-        own = [one for one in writes if _is_at(*request, one)]
-        told = own or [one for some in self.writes.values() for one in some if _is_at(*request, one)]
+        sent = {at: own for at, some in self.writes.items() if (own := [one for one in some if _is_at(*request, one)])}
+        last = max((at for at in sent if at <= action_id), default=None)
+        told = sent[last] if last else [one for some in sent.values() for one in some]
         return bool(told) and not self.meant(told)
 
     def meant(self, writes: Iterable[WriteRow]) -> list[WriteRow]:
