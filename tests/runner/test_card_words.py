@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -115,3 +116,57 @@ def test_what_it_says_otherwise_each_time_says_nothing(site: Site, run: OneRun) 
         "passed",
         [["button 'Mark done'"]],
     ), replayed
+
+
+EDITED = """<main></main><script>
+const things = {things}, main = document.querySelector("main");
+const list = () => {{
+  main.innerHTML = "<ul>" + Object.entries(things).map(([id, text]) =>
+    `<li id=${{id}}><h2><a href=/things/${{id}}>Thing ${{id}}</a></h2><p>${{text}}</p><button>Edit</button>`).join("");
+  for (const row of main.querySelectorAll("li")) row.querySelector("button").onclick = () => edit(row.id);
+}};
+const edit = (id) => {{
+  setTimeout(() => fetch("/drafts/" + id, {{ method: "POST", body: "begun" }}), 400);
+  main.innerHTML = "<textarea aria-label=Text></textarea><button>Save</button>";
+  main.querySelector("button").onclick = async () => {{
+    things[id] = main.querySelector("textarea").value;
+    await fetch("/things/" + id, {{ method: "PUT", body: things[id] }});
+    list();
+  }};
+}};
+list();
+</script>"""
+
+
+def test_what_was_put_in_after_a_press_is_no_state_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    texts = {"48213": "It leans on the wall.", "48230": "It has two legs."}
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            self.answer(200, EDITED.format(things=json.dumps(texts)))
+
+        def do_POST(self) -> None:
+            self.body()
+            self.answer(204)
+
+        def do_PUT(self) -> None:
+            texts[self.path.rpartition("/")[2]] = self.body().decode()
+            self.answer(204)
+
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        told = run.record(
+            [
+                call("navigate", url="/things"),
+                call("click", selector="li:nth-of-type(1) button"),
+                call("fill", selector="textarea", value="It stands by the door."),
+                call("click", selector="Save"),
+                call("navigate", url="/things"),
+            ]
+        )
+        assert all(one.success for one in told), told
+        assert texts["48213"] == "It stands by the door."
+        assert "state" not in {kind for kind, *_ in run.effects()}, run.effects()
+        texts["48213"] = "It leans on the wall."
+        assert run.replay()["verdict"] == "passed"

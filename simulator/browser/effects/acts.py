@@ -14,6 +14,7 @@ from typing import Any
 from simulator.addresses import urlsplit
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.addresses import is_of, is_slug
+from simulator.browser.effects.echoes import Echoes
 from simulator.browser.effects.met import History, bare
 from simulator.browser.effects.model import By, Effect, Kind, KnownThing, Place, Rules, Strength, Write
 from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, Things, generated_parts, tokens_of
@@ -40,8 +41,7 @@ class Acts:
         history: what the user has met.
         template: writes an absolute address as a template.
         recognise: writes a text as a template.
-        shows: returns whether a document at an address has shown an input of a write.
-        may_remove: returns whether what a write carried may only say that its thing is to go.
+        echoes: the inputs of all writes.
     """
 
     def __init__(
@@ -49,12 +49,10 @@ class Acts:
         history: History,
         template: Callable[[str], str],
         recognise: Callable[[str], str],
-        shows: Callable[[Write, str], bool],
-        may_remove: Callable[[Write], bool],
+        echoes: Echoes,
     ) -> None:
         self._history = history
-        self._shows = shows
-        self._may_remove = may_remove
+        self._echoes = echoes
         self._template = template
         self._recognise = recognise
         self.rules = Rules()
@@ -158,7 +156,7 @@ class Acts:
     def _removes(self, act: Act) -> bool:
         """Return whether a press that carries inputs may have taken its thing away."""
         recorded = "disappearance" in act.expected
-        return recorded or (self.rules.removed_with_words and act.names_it and self._may_remove(act.write))
+        return recorded or (self.rules.removed_with_words and act.names_it and self._echoes.may_remove(act.write))
 
     def of(self, action_id: str) -> Act | None:
         """Give what came of an action; None where nothing of it is watched."""
@@ -317,6 +315,8 @@ class Acts:
         came = tuple(text for text in new[0] if all(text in each for each in new))
         if "state" in act.expected:
             return came if kept else ()
+        if self.rules.later_apart:
+            came = self._echoes.without_later(came, act.action_id)
         if act.says is None:
             act.says = frozenset(came)
             if came:
@@ -332,7 +332,7 @@ class Acts:
         """
         # A link to log in, and to come back here then, stands on a page that knows nothing of the thing, too.
         leads = (token for token in things.tokens if not (token.startswith("?") and "/" in token))
-        return bool(self._shows(act.write, things.url) or seen.titled or generated_parts(leads) & act.fresh)
+        return bool(self._echoes.shows(act.write, things.url) or seen.titled or generated_parts(leads) & act.fresh)
 
     def _has_come(self, act: Act, things: Things) -> bool:
         """Return whether what the answer named is shown where it was not: a small number is the id of anything."""

@@ -32,6 +32,7 @@ from simulator.browser.effects.spots import Named, Reading, is_own, is_whole, wo
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept, rivals_of
 from simulator.meaning import is_telling
+from simulator.meaning.folding import typed
 
 _MOST_DOCUMENTS = 40
 """How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
@@ -73,6 +74,12 @@ class Echoes:
             if (write.action_id, write.number) in ((one.write.action_id, one.write.number), one.step_of)
             for effect in one.shown.values()
         )
+
+    def without_later(self, texts: Sequence[str], action_id: str) -> tuple[str, ...]:
+        """Give those of some texts that were not put in after an action, and sent: they did not come of the action."""
+        later = (one for watched in self.watched for one in watched.inputs if one.action_id > action_id)
+        put = {typed(text) for one in later for text in one.spellings}
+        return tuple(text for text in texts if typed(text) not in put)
 
     def may_remove(self, write: Write) -> bool:
         """Return whether what a write carried may only say that its thing is to go, or why.

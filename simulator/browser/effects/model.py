@@ -108,7 +108,8 @@ class Rules:
     choices_apart: bool = True
     """What the user put in, such as the option ``3``, does not make known what the answer calls ``3``."""
     later_apart: bool = True
-    """A thing that is gone once something else was done to it is not gone by what was done before."""
+    """A thing that is gone once something else was done to it is not gone by what was done before, and what was put in
+    later is no state of that."""
     codes_of_pages: bool = True
     """A short code in the address of a request, and in that of its page, is what the site calls the thing."""
     filters_apart: bool = True

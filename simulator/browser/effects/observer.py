@@ -71,7 +71,7 @@ class Observer:
         self.displaced = Displaced(self.lasting)
         """Where other texts stand than a recording saw there."""
         self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting, recognise)
-        self._acts = Acts(self._history, template, recognise, self._echoes.shows, self._echoes.may_remove)
+        self._acts = Acts(self._history, template, recognise, self._echoes)
         self.forms = SentForms(template, recognise)
         """What the forms of things show of what was sent."""
         self._met_forms = MetForms()
