@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from simulator.recording.reader import Recording
 from tests.fakes.messages_api import call
 from tests.runner.one_run import OneRun, run_on
 from tests.sites.serving import PageHandler
@@ -170,3 +171,37 @@ def test_what_was_put_in_after_a_press_is_no_state_of_it(
         assert "state" not in {kind for kind, *_ in run.effects()}, run.effects()
         texts["48213"] = "It leans on the wall."
         assert run.replay()["verdict"] == "passed"
+
+
+def test_what_a_card_says_since_a_later_press_is_no_state_of_an_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = {"48213": "open", "48230": "open"}
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            page = EDITED.replace("PUT", "POST").replace("<textarea aria-label=Text></textarea>", "<p>Sure?")
+            self.answer(200, page.replace('main.querySelector("textarea").value', "'closed'").format(things=said))
+
+        def do_POST(self) -> None:
+            self.body()
+            if self.path.startswith("/things/"):
+                said[self.path.rpartition("/")[2]] = "closed"
+            self.answer(204)
+
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        told = run.record(
+            [
+                call("navigate", url="/things"),
+                call("click", selector="li:nth-of-type(1) button"),
+                call("click", selector="Save"),
+                call("navigate", url="/things"),
+            ]
+        )
+        assert all(one.success for one in told), told
+        assert said["48213"] == "closed"
+        with Recording.open(tmp_path / "a.db") as recording:
+            (row,) = recording.runs()
+            sent = {one.id: one.url for one in recording.writes(row.id)}
+            states = [sent[one.write_id] for one in recording.effects(row.id) if one.kind == "state"]
+        assert not any(url.startswith("/drafts/") for url in states), states

@@ -318,8 +318,8 @@ class Acts:
         if self.rules.later_apart:
             came = self._echoes.without_later(came, act.action_id)
         if act.says is None:
-            act.says = frozenset(came)
-            if came:
+            act.says = frozenset() if act.over else frozenset(came)
+            if act.says:
                 act.read.discard(url)  # only another look shows that it lasts
             return ()
         act.says &= {*came}
