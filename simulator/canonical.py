@@ -137,6 +137,8 @@ _CODE = re.compile(
 """A short code. Of codes of six letters and digits in both cases one of three has no digit, and is not one here."""
 _BOTH_CASES = re.compile(r"(?=[A-Za-z\d]*(?:[a-z\d][A-Z]|[A-Z]{2}[A-Za-z\d]*[a-z]))[A-Za-z\d]{5,15}", re.ASCII)
 """Letters of both cases, and no word: *ooEHxY*, *XCheyi*. So is a name written that is made of words: *myTalks*."""
+_TOLD = re.compile(r"(?=[\w-]*[A-Za-z])(?=[\w-]*(?:[a-z\d_-][A-Z]|[A-Z]{2}[\w-]*[a-z]|\d))[\w-]{8,40}", re.ASCII)
+"""A code of the letters that need no escape in an address: *kT_ORC0e9RY*. Many a word is written so: *createdAt*."""
 _ID = re.compile(r"(?:^|[_.-])(?:id|pk)$|[a-z]I[dD]$|^ID$")
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
@@ -213,6 +215,11 @@ def is_code(segment: str) -> bool:
 def is_drawn(segment: str) -> bool:
     """Return whether a path segment to which a site has led on by itself is a code that it has drawn for that visit."""
     return is_code(segment) or (_BOTH_CASES.fullmatch(segment) is not None and not is_generated(segment))
+
+
+def is_told_code(value: str) -> bool:
+    """Return whether a query value is a code, where an answer of the site has told it, or another one stood before."""
+    return is_drawn(value) or (_TOLD.fullmatch(value) is not None and not is_generated(value))
 
 
 def masked(segment: str, version: int = EVIDENCE) -> str:

@@ -46,6 +46,7 @@ from simulator.browser.views.template_writer import TemplateWriter
 from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
 from simulator.browser.wire.server_values import UrlTemplates
+from simulator.browser.wire.told_codes import ToldCodes
 from simulator.browser.wire.traffic import Traffic
 
 
@@ -128,7 +129,9 @@ class Actor:
         self.tracker = tracker = PageTracker(context, self.dialogs, urls, writer, vault, policy)
         self.script = script = ScriptClient(windows, tracker, writer, timeouts, references)
         self.frames = frames = FrameLocator(windows, addresses, tracker, writer, script)
-        self.view = PageView(windows, changes, tracker, script, timeouts, traffic)
+        codes = ToldCodes(urls.variables)
+        codes.attend(context)
+        self.view = PageView(windows, changes, tracker, script, timeouts, traffic, codes)
         self.reader = PageReader(windows, addresses, bindings, tracker, writer, script, frames, traffic)
         self.answers = AnswerReader(windows, writer, script)
         self.elements = ElementReader(writer, script, frames)

@@ -240,6 +240,18 @@ async def test_a_text_takes_the_place_of_what_the_page_writes_as_the_focus_comes
         assert await stage.actor.page.locator("#f").input_value() in (f"{text}s", f"{first}s")
 
 
+async def test_a_field_that_takes_a_text_once_it_is_pressed_is_pressed(stage: Any, site: Any) -> None:
+    """A title is edited in place so: until it is pressed, the page sets it back."""
+    await stage.show(
+        site,
+        "<input id=f value=Untitled><p id=said></p><script>let on = false, was = f.value; f.onclick = () => { on = true };"
+        "f.oninput = () => { if (on) was = f.value; f.value = was; said.textContent += '.'; }</script>",
+    )
+    written = (await stage.actor.fill(FIELD, "Harbour figures")).written
+    assert (written.became, written.reads) == ("held", None)
+    assert await stage.actor.page.locator("#f").input_value() == "Harbour figures"
+
+
 async def test_keys_go_where_text_is_taken(stage: Any, site: Any) -> None:
     await stage.show(site, "<button id=f>Send</button>")
     with pytest.raises(NotTaken, match="takes no text"):

@@ -481,3 +481,48 @@ def test_a_form_is_looked_at_in_the_end_however_long_the_run_goes_on(
     assert (replayed["verdict"], bool(write["unseen"])) == (("postcondition", True) if lie else ("passed", False)), (
         replayed
     )
+
+
+CHANGED = """<h1>Change</h1><form method=post action=/hills/41><label>Standing <select name=standing>
+<option value="">{standing} (unchanged)<option value=open>open<option value=closed>closed</select></label>
+<label>Text <textarea name=text>{text}</textarea></label><button>Save</button></form>"""
+
+
+def test_a_list_that_asks_anew_each_time_is_proven_where_it_is_called_so(run: OneRun, small_site: SmallSite) -> None:
+    """It says first that nothing is changed, and so it does again, whatever was chosen of it."""
+    lying = dict[str, str]()
+
+    def show(text: str, standing: str) -> None:
+        small_site.pages |= {
+            "/hills/41": f"<h1>Hill</h1><dl><dt>Text<dd>{text}<dt>Standing<dd>{standing or 'new'}</dl>"
+            "<a href=/hills/41/change>Change</a>",
+            "/hills/41/change": CHANGED.format(text=text, standing=standing or "new"),
+        }
+
+    def keep(fields: Mapping[str, str]) -> str:
+        show(**{**fields, **lying})
+        return "/hills/41"
+
+    small_site.answers["/hills/41"] = keep
+    show("Flat, as far as anybody knows.", "")
+    run.record(
+        [
+            call("navigate", url="/hills/41"),
+            call("click", selector="Change"),
+            call("select", selector="Standing", label="closed"),
+            call("fill", selector="Text", value="Steep, and green in spring."),
+            call("click", selector="Save"),
+            call("click", selector="Change"),
+            call("navigate", url="/hills/41"),
+        ]
+    )
+    for instead, verdict in (
+        ({}, "passed"),
+        ({"standing": "open"}, "postcondition"),
+        ({"standing": ""}, "postcondition"),
+    ):
+        lying.clear()
+        lying.update(instead)
+        show("Flat, as far as anybody knows.", "")
+        again = run.replay()
+        assert (again["verdict"], [bool(one["unseen"]) for one in again["writes"]]) == (verdict, [bool(instead)]), again

@@ -10,6 +10,7 @@ import math
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,7 @@ async def gesture(
         case "hover":
             await page.hover(found, position=_position(options), timeout=timeout_ms)
         case "fill":
-            await page.fill(f"{found} >> {WHOLE}", value, timeout=timeout_ms)
+            await _fill(page, found, value, timeout_ms)
         case "type":
             between = options.get("key_ms", 0)
             bound = timeout_ms + 2 * between * len(value)
@@ -169,6 +170,16 @@ async def gesture(
     return None
 
 
+async def _fill(page: Page | Frame, found: str, value: str, timeout_ms: float) -> None:
+    """Put a text in the place of what a field holds; one that takes it only once it is pressed is pressed first."""
+    field = f"{found} >> {WHOLE}"
+    await page.fill(field, value, timeout=timeout_ms)
+    with suppress(PlaywrightError):  # where the page has gone on, or it cannot be pressed, the first time counts
+        if value and await page.evaluate("() => window.__sim?.isUntaken()"):
+            await page.click(f"{found} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+            await page.fill(field, value, timeout=timeout_ms)
+
+
 async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
     """Put the focus on a field that the browser fills in without it, as a user has it there who does that.
 
@@ -179,10 +190,7 @@ async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
 
 
 async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
-    """Tick or clear a box, once. One that a script sets may show it only when the site has answered.
-
-    A box that the page has set back was clicked all the same: what became of that is read back from it.
-    """
+    """Tick or clear a box, once: one that the page has set back was clicked all the same, as is read back."""
     try:
         await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
     except PlaywrightError as error:

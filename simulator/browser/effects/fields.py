@@ -62,6 +62,11 @@ class Field:
         """The values of the options that are chosen in a list; of anything else none."""
         return self.holds[1::2] if self.kind == "select" else ()
 
+    def is_blank(self, holds: Sequence[str]) -> bool:
+        """Return whether it says nothing with what it held at some time: of a list, that nothing is chosen yet."""
+        texts = holds[1::2] if self.kind == "select" else holds
+        return not any(map(str.strip, texts)) and (self.kind != "select" or bool(texts))
+
     @property
     def sends(self) -> str:
         """What its form sends; of a list the value, which stands behind what the page calls it."""

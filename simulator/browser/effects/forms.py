@@ -88,7 +88,7 @@ class SentForm:
     """Whether all that is chosen of one list is compared."""
 
     blank: frozenset[str] = frozenset()
-    """The texts that the thing's own form shows as empty as the user had found them: what is asked again each time."""
+    """What the thing's own form shows as empty as the user had found it: what is asked again each time."""
 
     stays: bool = True
     """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
@@ -328,15 +328,15 @@ class SentForm:
         return blank and (self.stays or not any(others))
 
     def _asked_anew(self, tied: Mapping[str, str], fields: Sequence[Field]) -> frozenset[str]:
-        """Give the texts that were empty when the user came to them, and are so again in the form of the thing.
+        """Give what was empty when the user came to it, and is so again in the form of the thing.
 
-        A note on a change is: the form asks it of the next one. A site that dropped it looks the same: then no place
-        that is called as the field shows it.
+        A note on a change is, and a list that says first that nothing is changed (*open (unchanged)*): the form asks it
+        of the next one. A site that dropped it looks the same: then no place that is called as the field shows it.
         """
-        own = {name for name, (holds, _) in self.first.items() if not any(map(str.strip, holds))} & tied.keys()
-        texts = [one for one in fields if one.kind == "field" and one.name in own]
-        filled = {one.name for one in texts if any(map(str.strip, one.holds))}
-        return frozenset(one.name for one in texts) - filled
+        kinds = ("field", "select") if self.stays else ("field",)
+        own = [one for one in fields if one.kind in kinds and one.name in tied and one.name in self.first]
+        empty = {one.name for one in own if one.is_blank(self.first[one.name][0])}
+        return frozenset(empty - {one.name for one in own if not one.is_blank(one.holds)})
 
     def _shown(self, forms: Iterable[Sequence[Field]]) -> dict[str, str]:
         """Give, by name, what the fields of some forms show instead of what was sent; empty where they show that."""

@@ -32,6 +32,13 @@ function held(el) {
   const ticked = said(at, "aria-checked") ?? said(at, "aria-selected");
   return ticked === null ? null : { ticked };
 }
+// Whether a field holds again what it held before something was put in, and the page has sent nothing of it: a title that is
+// edited in place may take a text only once it has been pressed, as a person does before typing.
+function isUntaken() {
+  const { el, before, put } = writing;
+  const now = el?.isConnected && before && "text" in before ? held(el)?.text : undefined;
+  return put !== undefined && put !== before.text && now === before.text && activity.writes === activity.written;
+}
 function putIn(el) {
   writing.put = held(el)?.text;
   giveField(el);

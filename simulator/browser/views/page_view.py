@@ -24,6 +24,7 @@ from simulator.browser.views.script_client import ScriptClient
 from simulator.browser.views.unanswered import Unanswered
 from simulator.browser.window_changes import WindowChanges
 from simulator.browser.windows import Windows
+from simulator.browser.wire.told_codes import ToldCodes
 from simulator.browser.wire.traffic import Traffic
 from simulator.errors import ToolError
 
@@ -64,6 +65,7 @@ class PageView:
         script: asks the page.
         timeouts: bounds.
         traffic: listens to the user's exchanges, and is waited for; None: nobody does.
+        codes: knows which codes of an address the site has told its script.
     """
 
     def __init__(
@@ -74,6 +76,7 @@ class PageView:
         script: ScriptClient,
         timeouts: Timeouts,
         traffic: Traffic | None,
+        codes: ToldCodes,
     ) -> None:
         self.readying = Readying()
         """Readies documents that are about to be acted in."""
@@ -84,6 +87,7 @@ class PageView:
         self._timeouts = timeouts
         self._unanswered = Unanswered(timeouts)
         self._traffic = traffic
+        self._codes = codes
         self._modules = Modules()
 
     async def follow(
@@ -134,6 +138,7 @@ class PageView:
         state = _with(raw.state, inside) if inside else raw.state
         if state["doc"] != before or state["requests"]:
             await self._tracker.learn_keys()
+        await self._codes.learn(state["url"])
         generated = self._tracker.see(state)
         navigated = bool(before) and self._tracker.document != before
         settled = "navigated" if navigated else "changed" if inside and inside.changed else raw.settled

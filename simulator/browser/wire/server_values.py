@@ -14,7 +14,7 @@ from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import noun_of, worded
 from simulator.browser.wire.server_variables import ServerVariables
 from simulator.browser.wire.url_values import values_in
-from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_drawn, is_generated
+from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated, is_told_code
 from simulator.template import PLACEHOLDER, SECRET
 
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
@@ -30,7 +30,7 @@ _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 def _may_be_generated(value: str) -> bool:
     """Return whether a value may stand where one that looked server-generated stood, by any version of the rules."""
     by_rule = any(is_generated(value, version) for version in range(1, EVIDENCE + 1))
-    return by_rule or _TAIL.fullmatch(value) is not None or is_drawn(value)
+    return by_rule or _TAIL.fullmatch(value) is not None or is_told_code(value)
 
 
 class UrlTemplates:

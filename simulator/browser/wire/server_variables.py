@@ -12,7 +12,7 @@ from simulator.addresses import urlsplit
 from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import NumberedWords, noun_of
 from simulator.browser.wire.url_values import SITE
-from simulator.canonical import is_code, is_drawn, is_generated
+from simulator.canonical import is_code, is_drawn, is_generated, is_told_code
 from simulator.template import CHOICE, is_telling, placeholders
 
 
@@ -152,7 +152,7 @@ class ServerVariables:
         """Bind a server-generated variable to the value that it has now."""
         noun, _, count = name.removeprefix(SITE).rpartition("_")
         self._known[noun, value] = name
-        if is_drawn(value):
+        if is_told_code(value):
             self._said.add((noun, value))
         self._counts[noun] = max(self._counts.get(noun, 0), int(count))
         if self._choosing and self._bindings.get(name) is None:
