@@ -172,6 +172,7 @@ class OutcomeChecker:
         recorded, later = action.after, self._went_on(action)
         routed = stayed and await self._routed(actor, recorded.url, *([later.url] if later else ()))
         stayed = stayed and not routed
+        await actor.view.learn_codes()
         now = _without_earlier(actor.here, action, before if stayed else None)
         here = actor.addresses.relative(actor.page.url)
         moved = self.effects.expected.moved.get(recorded.url, recorded.url)
@@ -290,7 +291,10 @@ class OutcomeChecker:
         came = actor.addresses.relative(await actor.answers.came_from())
         if path_of(came) == path_of(here) and actor.urls.capture(template, came) is not None:
             return True
-        return here == path_of(here) and await _goes_to(actor, _leads_to(actor, template))
+        if here != path_of(here) or not await _goes_to(actor, _leads_to(actor, template)):
+            return False
+        await actor.view.learn_codes()
+        return actor.urls.capture(template, actor.addresses.relative(actor.page.url)) is not None
 
     async def _routed(self, actor: Actor, *templates: str) -> bool:
         """Wait until a script has changed the address of the page as it did: it may have put that off for a moment.
@@ -319,7 +323,7 @@ def _leads_to(actor: Actor, *templates: str) -> Callable[[str], bool]:
 
     def there(url: str) -> bool:
         here = actor.addresses.relative(url)
-        return any(actor.urls.capture(template, here) is not None for template in templates)
+        return any(actor.urls.may_lead(template, here) for template in templates)
 
     return there
 

@@ -144,6 +144,10 @@ class PageView:
         settled = "navigated" if navigated else "changed" if inside and inside.changed else raw.settled
         return replace(raw, settled=settled, generated=generated)
 
+    async def learn_codes(self) -> None:
+        """Know the codes in the address of the page that the site has told its script by now."""
+        await self._codes.learn(self._windows.page.url)
+
     async def load_again(self) -> None:
         """Load the page again, unreported; one that does not come stays as it is."""
         with suppress(PlaywrightError):

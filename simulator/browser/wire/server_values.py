@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qsl, quote, unquote
 
 from simulator.addresses import urlsplit
 from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import noun_of, worded
-from simulator.browser.wire.server_variables import ServerVariables
+from simulator.browser.wire.server_variables import ServerVariables, noun_in
 from simulator.browser.wire.url_values import values_in
-from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_generated, is_told_code
+from simulator.canonical import EVIDENCE, calls_an_id, hash_route, is_code, is_generated, is_told_code
 from simulator.template import PLACEHOLDER, SECRET
 
 _PLACEHOLDER_OF_SECRET = "{{" + SECRET
@@ -30,7 +31,7 @@ _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 def _may_be_generated(value: str) -> bool:
     """Return whether a value may stand where one that looked server-generated stood, by any version of the rules."""
     by_rule = any(is_generated(value, version) for version in range(1, EVIDENCE + 1))
-    return by_rule or _TAIL.fullmatch(value) is not None or is_told_code(value)
+    return by_rule or _TAIL.fullmatch(value) is not None or is_code(value)
 
 
 class UrlTemplates:
@@ -156,6 +157,14 @@ class UrlTemplates:
     def _recognises(self, segment: str) -> bool:
         return PLACEHOLDER.fullmatch(self._bindings.recognise(unquote(segment))) is not None
 
+    def _may_stand(self, name: str, value: str, url: str) -> bool:
+        """Return whether a variable may have a value: one like that of a server, or what the site is known to draw."""
+        if _may_be_generated(value):
+            return True
+        steps = urlsplit(url).path.split("/")
+        led_to = any(step == value and self.variables.is_led_to(steps[:at], step) for at, step in enumerate(steps))
+        return led_to or (is_told_code(value) and self.variables.is_known(noun_in(name), value))
+
     def render(self, template: str) -> str:
         """Put values into a URL template, percent-encoded where they stand.
 
@@ -176,6 +185,16 @@ class UrlTemplates:
         Returns:
             The site variables and their values now; None when the URL has another shape, or leads to something else.
         """
+        values = self._values(template, url, partial(self._may_stand, url=url))
+        for name, value in (values or {}).items():
+            self.variables.learn(name, value)
+        return values
+
+    def may_lead(self, template: str, url: str) -> bool:
+        """Return whether a URL is one of a recorded template, should the site tell of what looks like a code in it."""
+        return self._values(template, url, lambda _, value: _may_be_generated(value) or is_told_code(value)) is not None
+
+    def _values(self, template: str, url: str, fits: Callable[[str, str], bool]) -> dict[str, str] | None:
         found = values_in(template, url, self._bindings.render_on_site)
         if found is None and _PLACEHOLDER_OF_SECRET in template:
             found = values_in(template, self._mask(url), self._bindings.render)
@@ -188,13 +207,11 @@ class UrlTemplates:
         known = {name: self._bindings.get(name) for name in values}
         if any(one not in (None, values[name]) for name, one in known.items()):
             return None
-        if any(one is None and not _may_be_generated(values[name]) for name, one in known.items()):
+        if any(one is None and not fits(name, values[name]) for name, one in known.items()):
             return None  # such as /items/new, where /items/42 was recorded
         words = self.variables.words
         if any(known[name] is None and words.is_plain(word + values[name]) for word, name in worded(template)):
             return None  # where it was recorded the site had made something new
-        for name, value in values.items():
-            self.variables.learn(name, value)
         return values
 
 

@@ -16,6 +16,11 @@ from simulator.canonical import is_code, is_drawn, is_generated, is_told_code
 from simulator.template import CHOICE, is_telling, placeholders
 
 
+def noun_in(name: str) -> str:
+    """Give the noun in the name of a variable of the site's: ``board`` of ``site.board_2``."""
+    return name.removeprefix(SITE).rpartition("_")[0]
+
+
 class ServerVariables:
     """The server-generated variables of one user.
 
@@ -163,7 +168,7 @@ class ServerVariables:
     def learn_beside(self, name: str, value: str) -> None:
         """Bind a server-generated variable that the site has given beside its pages, whatever its value looks like."""
         self.learn(name, value)
-        self._said.add((name.removeprefix(SITE).rpartition("_")[0], value))
+        self._said.add((noun_in(name), value))
 
     def write_in(self, text: str) -> str:
         """Write values that do not look server-generated as variables, where they stand in the addresses of a text."""
