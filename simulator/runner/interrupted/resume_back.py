@@ -247,7 +247,7 @@ class Return:
         if cut is not None:
             watched = watch_cut(actor, cut, finding.url, ctx.bindings)
             live.harness.recorder.answered(watched.write)
-            seen = await look_where_found(actor, watched, finding, ())
+            seen = await look_where_found(actor, cut, watched, finding, at=finding.url)
             live.harness.recorder.add_effects(sent.action.id, seen)
 
     def _make_whole(self, ctx: RunContext, journal: RunJournal, step: StepRow, call: ToolCall) -> None:

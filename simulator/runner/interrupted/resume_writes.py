@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from simulator.bindings import Bindings
 from simulator.browser.actor import Actor
 from simulator.browser.effects.addresses import generated_in
-from simulator.browser.effects.model import Carried, Effect, Place, Write, WriteProof
+from simulator.browser.effects.model import Carried, Effect, KnownThing, Place, Write, WriteProof
 from simulator.browser.effects.user_input import UserInput, telling
 from simulator.browser.effects.watched import Watched
 from simulator.recording.generations import plain_name
@@ -70,6 +70,8 @@ class Cut:
     inputs: Mapping[str, UserInput]
     sooner: tuple[WriteRow, ...]
     """What a page had sent of it as it was typed: it is nothing of its own once the whole was sent."""
+    earlier: tuple[WriteRow, ...] = ()
+    """What had been sent without an input: one of it may have made empty what this was written into."""
 
     @staticmethod
     def of(past: Past, sent: Sent, bindings: Bindings, like: WriteRow | None = None) -> Cut | None:
@@ -102,7 +104,17 @@ class Cut:
             return None
         own = {one.input for one in row.carried}
         sooner = [one for one in past.writes if one.action_id != row.action_id and one.carried]
-        return Cut(row, inputs, tuple(one for one in sooner if {each.input for each in one.carried} <= own))
+        sooner = [one for one in sooner if {each.input for each in one.carried} <= own]
+        earlier = [one for one in past.writes if not one.carried and 200 <= one.status < 300]
+        return Cut(row, inputs, tuple(sooner), tuple(earlier))
+
+    def made_by(self, bindings: Bindings) -> tuple[WriteRow, str] | None:
+        """Give what made empty the thing that this was written into, and what the site calls that; None for nothing."""
+        address, _, called = bindings.shown(self.row.url).partition("?")[0].rstrip("/").rpartition("/")
+        if not generated_in(f"/{called}"):
+            return None
+        stems = ((one, bindings.shown(one.url).partition("?")[0].rstrip("/")) for one in reversed(self.earlier))
+        return next(((one, called) for one, stem in stems if one.method == "POST" and stem == address), None)
 
 
 def forget_sooner(cut: Cut, past: Past, store: Callable[[Write], None]) -> Past:
@@ -137,17 +149,23 @@ def watch_cut(actor: Actor, cut: Cut, leads_to: str, bindings: Bindings, *, answ
     return watched
 
 
-async def look_where_found(actor: Actor, watched: Watched, finding: Finding, others: Sequence[str]) -> list[Effect]:
+async def look_where_found(
+    actor: Actor, cut: Cut, watched: Watched, finding: Finding, others: Sequence[str] = (), *, at: str = ""
+) -> list[Effect]:
     """Look for a write where it was found that it took effect, and where the like of it was seen; gives what is seen.
 
     The page that told it was loaded by a browser that had nothing of it, and it showed texts of the write together,
     once more than they had been sent before: they are kept there, whatever names the thing.
 
+    Where it was written into what a press had made empty, the press is proven by that, too.
+
     Args:
         actor: who wrote.
-        watched: the write.
+        cut: the write.
+        watched: the same, as it is watched.
         finding: by what it is known that it took effect.
         others: more addresses, without variables.
+        at: the page of what it was written into, a template; empty where that is not known.
     """
     effects: list[Effect] = []
     for url in dict.fromkeys(one for one in (finding.at, *others) if one):
@@ -164,7 +182,30 @@ async def look_where_found(actor: Actor, watched: Watched, finding: Finding, oth
                 watched.shown.pop(one.input, None)
                 watched.shown.update({one.input: known[one.input]} if one.input in known else {})
         effects += seen
+    kept = max((one for one in watched.shown.values() if one.strength == "kept"), key=_worth, default=None)
+    if kept is not None and (made := cut.made_by(actor.bindings)) is not None:
+        press, called = made
+        thing = KnownThing((called,), new=True, at=at if called in generated_in(actor.bindings.shown(at)) else "")
+        effects.append(
+            Effect(
+                press.action_id,
+                press.action_id,
+                press.ordinal,
+                "kept",
+                "same",
+                replace(kept.place, label="", spot=""),
+                looked=True,
+                kind="appearance",
+                thing=thing,
+            )
+        )
+        proof = WriteProof(press.method, press.url, 0, (), press.operation)
+        actor.observer.proofs.know(press.action_id, press.ordinal, proof)
     return effects
+
+
+def _worth(effect: Effect) -> tuple[bool, ...]:
+    return effect.worth
 
 
 def _write(row: WriteRow, leads_to: str = "") -> Write:

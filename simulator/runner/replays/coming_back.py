@@ -117,7 +117,8 @@ class ComingBack:
                 actor = await self.session.open(plain_name(sent.action.actor))
                 watched = watch_cut(actor, write, finding.url and url, self.setup.bindings, answered_at=url)
                 self.recorder.answered(watched.write)
-                seen = await look_where_found(actor, watched, finding, self._shown_at(actor, write))
+                others = self._shown_at(actor, write)
+                seen = await look_where_found(actor, write, watched, finding, others, at=url)
                 self.recorder.add_effects(sent.action.id, seen)
             await self._open_pages(past, left, url)
             self.performer.actor = self.session.current
