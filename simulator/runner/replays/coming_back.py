@@ -24,6 +24,7 @@ from simulator.recording.resuming import mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.aiming import VISITS
+from simulator.replay.learning.learn import CHANGING
 from simulator.replay.learning.pairing import Place, after
 from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import PlannedStep
@@ -118,7 +119,8 @@ class ComingBack:
                 watched = watch_cut(actor, write, finding.url and url, self.setup.bindings, answered_at=url)
                 self.recorder.answered(watched.write)
                 others = self._shown_at(actor, write)
-                seen = await look_where_found(actor, write, watched, finding, others, at=url)
+                page = url or self._page_of(actor, sent)
+                seen = await look_where_found(actor, write, watched, finding, others, at=page)
                 self.recorder.add_effects(sent.action.id, seen)
             await self._open_pages(past, left, url)
             self.performer.actor = self.session.current
@@ -134,6 +136,12 @@ class ComingBack:
             put = (replace(one, input=own[one.input]) for one in like.carried if one.input in own)
             like = replace(like, carried=tuple(put))
         return Cut.of(self.cut.past, sent, self.setup.bindings, like)
+
+    def _page_of(self, actor: Actor, sent: Sent) -> str:
+        """Give where an action led when it was recorded, without a query that is another one each time."""
+        led_to = next((one.recorded.after for one in self.cut.paired if one.row.id == sent.action.id), None)
+        path, _, query = led_to.url.partition("?") if led_to else ("", "", "")
+        return path if CHANGING in query and _is_known(actor, path) else ""
 
     def _shown_at(self, actor: Actor, write: Cut) -> list[str]:
         """Give where the recorded run saw kept what the like of a write carried, as far as that is known."""
