@@ -168,7 +168,9 @@ async def look_where_found(
         at: the page of what it was written into, a template; empty where that is not known.
     """
     effects: list[Effect] = []
-    for url in dict.fromkeys(one for one in (finding.at, *others) if one):
+    page = actor.bindings.shown(finding.url)
+    own = [page] if "{{" not in page else []
+    for url in dict.fromkeys(one for one in (*own, finding.at, *others) if one):
         if not watched.is_open:
             break
         known = dict(watched.shown)
@@ -176,8 +178,8 @@ async def look_where_found(
         seen = await actor.effects.look_back([actor.addresses.absolute(url)])
         watched.only_tied = True
         for one in list(seen):
-            own = (one.write_action, one.write) == (watched.write.action_id, watched.write.number)
-            if own and one.kind == "echo" and not one.place.keyed and one.input not in finding.shows:
+            of_it = (one.write_action, one.write) == (watched.write.action_id, watched.write.number)
+            if of_it and one.kind == "echo" and not one.place.keyed and one.input not in finding.shows:
                 seen.remove(one)  # it may have stood there before
                 watched.shown.pop(one.input, None)
                 watched.shown.update({one.input: known[one.input]} if one.input in known else {})
@@ -185,6 +187,7 @@ async def look_where_found(
     kept = max((one for one in watched.shown.values() if one.strength == "kept"), key=_worth, default=None)
     if kept is not None and (made := cut.made_by(actor.bindings)) is not None:
         press, called = made
+        at = next((one.thing.at for one in watched.shown.values() if one.thing.at), at)
         thing = KnownThing((called,), new=True, at=at if called in generated_in(actor.bindings.shown(at)) else "")
         effects.append(
             Effect(
