@@ -15,7 +15,7 @@ from simulator.agent.account import Account
 from simulator.agent.contracts import Finish, Progress, RunView, TaskEnded
 from simulator.agent.reading import Control, Page
 from simulator.agent.routine import Routine
-from simulator.agent.site_things.confirming import asks_about, beneath, confirmed, of_the_page
+from simulator.agent.site_things.confirming import LOOKS, asks_about, beneath, confirmed, of_the_page
 from simulator.agent.tool_client import TaskFailed, ToolClient
 from simulator.agent.words import about, holds
 from simulator.canonical import is_generated
@@ -164,12 +164,14 @@ async def _delete(client: ToolClient, before: Page, thing: Thing) -> None:
 async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple[Page, Control | None]:
     """Go to where the thing is edited, if a page that is its own leads there; gives what deletes it there."""
     said = dict.fromkeys(one.edit.by for one in client.site.things.values() if one.edit)
-    for left in (True, False):
+    ways: list[Control] = []
+    for left in range(LOOKS, 0, -1):
         for word in dict.fromkeys((*said, "edit")):
             ways = [control for _, control in await client.controls(word) if not control.card]
             if ways:
                 break
-        if ways or not left:
+        ways = ways or await _to_settings(client, before)
+        if ways or left == 1:
             break
         await client.pause()  # a script may yet draw it
     if not thing.own or len(ways) != 1:
@@ -183,6 +185,13 @@ async def _on_edit_page(client: ToolClient, before: Page, thing: Thing) -> tuple
         page, controls = await beneath(client, page, ("delete",), title)
         found = controls[0] if len(controls) == 1 else None
     return page, found
+
+
+async def _to_settings(client: ToolClient, page: Page) -> list[Control]:
+    """Give the links to the settings of what a page is about: they go on from its ids, those of the site do not."""
+    links = [control for _, control in await client.controls("settings") if control.href]
+    own = of_the_page(client, page, links, alone=True)
+    return list({one.href: one for one in own}.values())
 
 
 async def _give_password(client: ToolClient) -> None:

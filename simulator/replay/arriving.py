@@ -134,6 +134,25 @@ class Arrival:
         return (self._came + patience - time.monotonic()) * 1000
 
 
+async def lacking_by_then(actor: Actor, lost: Callable[[PageState], str]) -> str:
+    """Give what a page does not say once it has had the time to: a script may say it when it has what it asked for.
+
+    Args:
+        actor: whose page.
+        lost: gives the first text that a page has to say and does not; empty where it says all.
+    """
+    came = asked = time.monotonic()
+    while missing := lost(actor.here):
+        now = time.monotonic()
+        if actor.tracker.reads:
+            asked = now
+        left = min(asked + _PUT_OFF_S, came + actor.timeouts.page / 1000) - now
+        if left <= 0:
+            return missing
+        await actor.view.follow(late_ms=min(left * 1000, _LEAVING_MS))
+    return ""
+
+
 def with_values(state: PageState, shown: Callable[[str], str]) -> PageState:
     """Put values into the addresses of a page's requests: two users' are alike in their templates alone."""
     if not any("{{" in address for _, address, _ in state.requests):

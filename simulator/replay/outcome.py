@@ -24,7 +24,7 @@ from simulator.browser.written import READS, Written
 from simulator.errors import ToolError
 from simulator.recording.rows import ActionRow
 from simulator.replay.aiming import VISITS
-from simulator.replay.arriving import Arrival, with_values
+from simulator.replay.arriving import Arrival, lacking_by_then, with_values
 from simulator.replay.checks import Check
 from simulator.replay.collision import named, taken_field
 from simulator.replay.drift import Drift, Verdict, an_error
@@ -210,7 +210,7 @@ class OutcomeChecker:
             return routed
         if wrong and not (self.healer and await self.healer.answered(actor, planned, action, wrong)):
             raise await self._otherwise(actor, planned, action, wrong)
-        self._check_learnt(actor, planned, action, right=wrong is None and not gone_on)
+        await self._check_learnt(actor, planned, action, right=wrong is None and not gone_on)
         if later and not gone_on and await self._goes_on(actor, action, later.url):
             return True
         return routed
@@ -262,13 +262,14 @@ class OutcomeChecker:
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
             self.second.addresses.update({} if arrival.wrong else {action.id: varied})
 
-    def _check_learnt(self, actor: Actor, planned: PlannedStep, action: ActionRow, *, right: bool) -> None:
-        """See that the page says what two performances agreed on; nothing is asked of one that is otherwise."""
+    async def _check_learnt(self, actor: Actor, planned: PlannedStep, action: ActionRow, *, right: bool) -> None:
+        """See that the page says what two performances agreed on, given time; one that is otherwise is not asked."""
         learnt = learnt_of(planned.step.flags, action.ordinal)
         self.checks["text"] += len(learnt.required) if right else 0
-        here = actor.here
-        lost = lacking(learnt, here, actor.bindings.render, actor.bindings.shown) if right else ""
+        render, shown = actor.bindings.render, actor.bindings.shown
+        lost = await lacking_by_then(actor, lambda now: lacking(learnt, now, render, shown)) if right else ""
         if lost:
+            here = actor.here
             there = ", ".join(f"'{text}'" for text in (*here.said, *here.alerts)) or "none of this kind"
             raise self._drift(planned, "postcondition", f"the text '{lost}' after {words_of(action)}", there)
 

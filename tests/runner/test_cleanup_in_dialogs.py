@@ -34,7 +34,10 @@ WAYS = {
     "on a page of its settings": ("", "/settings/danger"),
     "by a word, on a page of its settings": ("delete", "/settings/danger"),
     "where sim.toml says that it is edited": ("delete", "/settings"),
+    "late, where its page says settings": ("delete", "/settings/danger"),
 }
+LATE = """<script>setTimeout(() => document.querySelector("main").append(
+document.createRange().createContextualFragment({part})), 2200)</script>"""
 
 
 def dialog(number: int, word: str) -> str:
@@ -69,7 +72,11 @@ def test_a_cleanup_answers_what_a_page_asks_before_it_deletes(run: OneRun, way: 
             links += f"<a href=/surveys/{number}/settings/danger>Danger zone</a>" if at.startswith("/settings") else ""
             asked = dialog(number, word.replace("{name}", names[number])) if at == beneath else ""
             field = f"<label>Name <input value='{names[number]}'></label>" if at == "/settings" else ""
+            if way.startswith("late"):
+                asked = LATE.replace("{part}", json.dumps(asked).replace("</", "<\\/"))
+                links += "<a href=/user/settings>Settings</a>"
             edit = f"<a href=/surveys/{number}/settings>{'Configuration' if is_said else 'Edit'}</a>" if not at else ""
+            edit = "" if way.startswith("late") else edit
             return self.answer(200, f"<h1>{names[number]}</h1><nav>{links}</nav><main>{edit}{field}{asked}</main>")
 
         def do_POST(self) -> None:

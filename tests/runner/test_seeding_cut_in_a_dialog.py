@@ -179,9 +179,16 @@ def test_a_user_who_was_killed_in_a_dialog_goes_on(
         said = one.communicate(timeout=200)[0].decode()
     assert one.returncode == -signal.SIGKILL, said
     assert len(notes.notes) == 3
-    code = main(["runs", "resume", "last", "--db", "b.db", "--concurrency", "1"])
+    capsys.readouterr()
+    code = main(["runs", "resume", "last", "--db", "b.db", "--concurrency", "1", "--json"])
     out = capsys.readouterr()
     assert code == 0, out
+    (resumed,) = (one["writes"] for one in json.loads(out.out)["runs"] if one["number"] == 2)
+    inputs = [(one["inputs"], one["unseen"]) for one in resumed if one["inputs"]]
+    assert inputs == [(2, []), (2, []), (1, [])], "what took effect is proven by where that was seen"
+    presses = [one["unseen"] for one in resumed if not one["inputs"]]
+    # Where nothing was in question, nobody looked for what had made it empty.
+    assert presses == [[]] * (1 if notes.way == "the page has gone on" else 2), "what had made it empty is proven, too"
     titles = [one["title"] for one in notes.notes.values() if one["title"] != "Unnamed"]
     assert len(titles) == len({*titles}) == 4, titles
     # What was drafted for a dialog that is gone stays empty.

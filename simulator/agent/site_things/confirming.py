@@ -22,6 +22,8 @@ _SHORT = 3
 """Letters up to which a step of an address says nothing of the kind of its thing: `/x/7`."""
 _TABS = 12
 """Pages beneath that on which a thing is edited, at most: they are looked at for what deletes it."""
+LOOKS = 6
+"""How often a page is looked at for what a script may yet draw, with a pause between: a busy machine takes its time."""
 
 
 async def asks_about(client: ToolClient, title: str, pressed: Control, page: Page, before: Collection[str]) -> bool:
@@ -46,7 +48,7 @@ async def asks_about(client: ToolClient, title: str, pressed: Control, page: Pag
     return not noted and holds(await client.text(), title)
 
 
-def of_the_page(client: ToolClient, page: Page, found: Sequence[Control]) -> Sequence[Control]:
+def of_the_page(client: ToolClient, page: Page, found: Sequence[Control], *, alone: bool = False) -> Sequence[Control]:
     """Of several that say one word, give the links to an address with the ids of the page's own: they mean its thing.
 
     Beside them stands what removes a part of a form, such as a line of it. All are given where no link is one.
@@ -55,10 +57,11 @@ def of_the_page(client: ToolClient, page: Page, found: Sequence[Control]) -> Seq
         client: the run's tools.
         page: the page that is open.
         found: what says the word.
+        alone: whether nothing is given where no link is one.
     """
     ids = set(filter(_is_id, _path(client, page.url).split("/")))
     own = [one for one in found if ids and one.href and ids <= set(_path(client, one.href).split("/"))]
-    return own or found
+    return own if own or alone else found
 
 
 def _is_id(step: str) -> bool:
@@ -114,23 +117,24 @@ async def beneath(client: ToolClient, page: Page, words: Sequence[Word], title: 
     there = dict.fromkeys(
         href for href, more in further if more != _path(client, href) and not any(map(_is_id, more.split("/")))
     )
-    for href in list(there)[:_TABS]:
-        result = await client.do("navigate", url=href)
-        if result.error is not None or (tab := Page.of(result.data)).status >= 400:
-            continue
-        for left in (True, False):
-            found = [
-                (score, one)
-                for word in words
-                for score, one in await client.controls(word)
-                if not one.apart and any(each in normal(one.name) for each in called)
-            ]
-            if found or not left:
-                break
-            await client.pause()
-        if found:
-            most = max(score for score, _ in found)
-            return tab, list({one.ref: one for score, one in found if score == most}.values())
+    for looks in (2, LOOKS):  # what scripts draw late is waited for where nothing else was found
+        for href in list(there)[:_TABS]:
+            result = await client.do("navigate", url=href)
+            if result.error is not None or (tab := Page.of(result.data)).status >= 400:
+                continue
+            for left in range(looks, 0, -1):
+                found = [
+                    (score, one)
+                    for word in words
+                    for score, one in await client.controls(word)
+                    if not one.apart and any(each in normal(one.name) for each in called)
+                ]
+                if found or left == 1:
+                    break
+                await client.pause()
+            if found:
+                most = max(score for score, _ in found)
+                return tab, list({one.ref: one for score, one in found if score == most}.values())
     return page, []
 
 

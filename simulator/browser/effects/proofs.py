@@ -36,6 +36,8 @@ class Proofs:
     displaced: Displaced
     _revoked: dict[str, list[str]] = field(init=False, default_factory=dict)
     """Of what an action has sent, what a replay says that the thing's own form shows otherwise."""
+    _known: dict[tuple[str, int], WriteProof] = field(init=False, default_factory=dict)
+    """Presses that were proven before the run was cut off, by their action and their number there."""
 
     def seen(self, input_id: str, kind: Kind = "echo") -> Effect | None:
         """Give the best that was seen so far of what an action did; None for nothing.
@@ -69,6 +71,7 @@ class Proofs:
         for act in self.acts.watched:
             if _is_own_write(act):
                 made.setdefault((act.write.action_id, act.write.number), self._proof_of_press(act))
+        made = self._known | made
         order = {key: place for place, key in enumerate(self.sending.order)}
         return [made[key] for key in sorted(made, key=lambda key: order.get(key, 0))]
 
@@ -101,6 +104,11 @@ class Proofs:
         """Go on looking for what was sent in another browser, which is lost."""
         self.echoes.watched.append(watched)
         self.sending.order.append((watched.write.action_id, watched.write.number))
+
+    def know(self, action_id: str, number: int, proof: WriteProof) -> None:
+        """Report what was pressed in another browser, which is lost, as it was proven by then."""
+        self._known[action_id, number] = proof
+        self.sending.order.append((action_id, number))
 
     def take_over(self, other: Proofs) -> None:
         """Go on looking for what another context of the same user has sent, which is not acted in any more."""

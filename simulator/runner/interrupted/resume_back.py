@@ -31,7 +31,7 @@ from simulator.runner.continuing.continuation import CannotGoOn, Live, Reached
 from simulator.runner.continuing.taped import result_of
 from simulator.runner.interrupted.resume_memory import RememberingPerformer
 from simulator.runner.interrupted.resume_past import Past, Sent, Stay
-from simulator.runner.interrupted.resume_writes import watch_again, watch_cut
+from simulator.runner.interrupted.resume_writes import Cut, look_where_found, watch_again, watch_cut
 from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 from simulator.runner.performing.journal import RunJournal
@@ -243,9 +243,12 @@ class Return:
         """Report what was cut off and took effect as of any write, and look for what came of it from now on."""
         ctx = live.connected.ctx
         actor = await ctx.session.open(plain_name(sent.action.actor))
-        write = watch_cut(actor, self.past, sent, finding.url, ctx.bindings)
-        if write is not None:
-            live.harness.recorder.answered(write)
+        cut = Cut.of(self.past, sent, ctx.bindings)
+        if cut is not None:
+            watched = watch_cut(actor, cut, finding.url, ctx.bindings)
+            live.harness.recorder.answered(watched.write)
+            seen = await look_where_found(actor, cut, watched, finding, at=finding.url)
+            live.harness.recorder.add_effects(sent.action.id, seen)
 
     def _make_whole(self, ctx: RunContext, journal: RunJournal, step: StepRow, call: ToolCall) -> None:
         """Store what was typed in a step that was cut off before it was known to be no secret, and that took effect."""

@@ -25,7 +25,7 @@ from simulator.replay.evidence.resolve import Unprovable
 from simulator.replay.left.kept import inputs_of
 from simulator.runner.interrupted.resume_past import Past, Sent, registers
 from simulator.runner.interrupted.took_press import Finding, took_press
-from simulator.runner.interrupted.written_pages import count_in, in_cards, is_whole, on_form, told_by
+from simulator.runner.interrupted.written_pages import count_in, in_cards, is_whole, on_form, tells_of, told_by
 from simulator.tools.context import RunContext
 
 _MADE = frozenset({201, 202, 204})
@@ -62,6 +62,8 @@ class Act:
     shows: bool = False
     """Whether the like that the run had pressed before was seen to change the control, or the thing to come or go:
     where that is not seen, it was not done. What else a thing says since then, the button beside it does not show."""
+    begun: tuple[WriteRow, ...] = ()
+    """What the page had sent of it as it was typed."""
 
     @property
     def action(self) -> ActionRow:
@@ -82,13 +84,18 @@ class Act:
         actions = [one for own in past.actions.values() for one in own]
         given = inputs_of(actions, bindings)
         inputs = tuple(inputs_of(sent.fields, bindings).values())
-        form = action.target.form if action.target else ""
+        # A button beside a form says nothing of it: what stood in the same form before was sent alike.
+        forms = {one.target.form for one in (action, *sent.fields) if one.target and (one.target.form or one is action)}
+        put = {one.id for one in sent.fields}
+        begun = [one for one in writes if one.action_id != action.id and one.status < 400 and one.carried]
+        begun = [one for one in begun if {each.input for each in one.carried} <= put]
         like = [
             one
             for one in writes
             if one.action_id != action.id
             and one.status < 400
-            and any(given[each.input].form == form for each in one.carried if each.input in given)
+            and one not in begun
+            and any(given[each.input].form in forms for each in one.carried if each.input in given)
         ]
         before = [tuple(given[each.input] for each in one.carried if each.input in given) for one in like]
         values = {one.id: one.value or "" for one in actions}
@@ -114,6 +121,7 @@ class Act:
                 one.input_id in pressed and (one.kind not in ("echo", "state") or one.by == "control")
                 for one in past.effects
             ),
+            tuple(begun),
         )
 
     def answer(self, bindings: Bindings) -> Finding | None:
@@ -255,11 +263,12 @@ async def _written(looker: Looker, act: Act) -> Finding:
     looked: list[str] = []
     if before:
         page, address = await looker.visit(before), bindings.shown(before)
+        there = bindings.shown(page.url)
         reading = await looker.read(asked) if page.status < 400 else None
         if reading is not None:
             looked.append(address)
             if finding := on_form(act.inputs, reading, address):
-                return finding
+                return replace(finding, at=there)
     if listed and act.texts:
         return await _in_list(looker, act, listed)
     led_to = [one.leads_to for one in act.heard if one.leads_to]
@@ -267,13 +276,14 @@ async def _written(looker: Looker, act: Act) -> Finding:
     lists = [str(one.list) for one in looker.ctx.site.things.values() if one.list] if not form else []
     for url in list(dict.fromkeys(one for one in (before, *led_to, *lists, *act.places) if one))[:_MOST]:
         page, address = await looker.visit(url), bindings.shown(url)
+        there = bindings.shown(page.url)
         reading = await looker.read(asked) if page.status < 400 else None
         if reading is None:
             continue
         looked.append(address)
         finding = in_cards(act.inputs, act.texts, act.earlier, reading, address, own)
         if finding is not None and finding.took:
-            return replace(finding, url=finding.url or await looker.open_own(act.texts))
+            return replace(finding, at=there, url=finding.url or await looker.open_own(act.texts))
         if finding is None and is_whole(act.likes, reading, own) and not await looker.goes_on():
             await asyncio.sleep(_LATER_S)
             await looker.visit(url)
@@ -282,15 +292,36 @@ async def _written(looker: Looker, act: Act) -> Finding:
                 no = Finding(False, f"{address} shows what was sent like it before, and not this")
                 finding = in_cards(act.inputs, act.texts, act.earlier, again, address, own) or no
         if finding is not None:
-            return finding
+            return replace(finding, at=there)
+    if finding := await _in_data(looker, act):
+        return finding
     seen = ", ".join(dict.fromkeys(looked)) or "any page that is known"
     return Finding(None, f"what was sent is not to be seen at {seen}")
+
+
+async def _in_data(looker: Looker, act: Act) -> Finding | None:
+    """Look at the data of what a page had saved a part of into, as it was typed; None where they are silent.
+
+    What is put or patched at an address is read there, if anything is.
+    """
+    bindings = looker.ctx.bindings
+    saved = [one for one in act.begun if one.method in ("PUT", "PATCH") and one.initiator == "fetch"]
+    for write in saved[-1:]:
+        address = bindings.shown(write.url)
+        if not generated_in(address) or (await looker.visit(write.url)).status >= 400:
+            continue
+        took = tells_of(act.inputs, {one.input for one in write.carried}, await looker.client.text())
+        if took is not None:
+            return Finding(took, f"the data of {address} {'have' if took else 'have not'} what was put in beside it")
+    return None
 
 
 async def _in_list(looker: Looker, act: Act, listed: str) -> Finding:
     """Look where the site section says that the site lists what is sent from such a page."""
     texts = ", ".join(f"'{one[0][:60]}'" for one in act.texts[:2])
     asked = [replace(act.inputs[0], spellings=one) for one in act.texts]
+    typed = (one for one in act.inputs if one.kind == "text")
+    shows = tuple(one.action_id for one in typed if any(map(is_own, one.spellings)))
     for pause in (0.0, _LATER_S):
         await asyncio.sleep(pause)
         there, partial = 0, False
@@ -300,8 +331,7 @@ async def _in_list(looker: Looker, act: Act, listed: str) -> Finding:
             partial |= reading is None or reading.partial
             there += count_in(act.texts, reading) if reading else 0
             if there > act.earlier:
-                url = await looker.open_own(act.texts)
-                return Finding(True, f"{listed} shows {texts}", url)
+                return Finding(True, f"{listed} shows {texts}", await looker.open_own(act.texts), listed, shows)
         if partial or there < act.earlier:
             break
     if there == act.earlier and not partial:

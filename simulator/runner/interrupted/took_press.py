@@ -32,6 +32,10 @@ class Finding:
     """By what, or what was looked for and where."""
     url: str = ""
     """Where what was made is, a template; empty where nothing new was found."""
+    at: str = ""
+    """Address of the page that shows what was sent; empty where none does."""
+    shows: tuple[str, ...] = ()
+    """The actions whose texts stand together there, more often than before, whatever names the thing."""
 
 
 async def took_press(ctx: RunContext, client: ToolClient, sent: Sent, *, shows: bool) -> Finding:

@@ -5,7 +5,8 @@ Pure functions over what a page shows. Not responsible for: which pages are look
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from simulator.bindings import Bindings
 from simulator.browser.effects.addresses import generated_in
@@ -15,6 +16,7 @@ from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import find_in, likeness
 from simulator.runner.interrupted.took_press import Finding
 from simulator.template import placeholders
+from simulator.tools.pages.vocabulary import normal
 
 _TOLD = 3
 """How many fields are named."""
@@ -91,14 +93,50 @@ def in_cards(
         own: what nobody else than the user is called: a single text, such as a comment, is its own beside that.
     """
     named = [one for one in inputs if one.kind == "text" and any(map(is_own, one.spellings))]
-    if _cards(texts, reading, own=own) > earlier:
+    cards = _holding(texts, reading, own=own)
+    if len(cards) > earlier:
         told = ", ".join(one.called for one in (named or inputs)[:_TOLD])
-        return Finding(True, f"{address} shows {told} as they were sent")
+        said = [each for card in cards for each in card]
+        shows = tuple(
+            one.action_id for one in named if any(find_in(text, each) for text in one.spellings for each in said)
+        )
+        return Finding(True, f"{address} shows {told} as they were sent", shows=shows)
     thing = Thing(frozenset(generated_in(address)), others=tuple(text for one in named for text in one.spellings))
     seen = [one for one in named if any(each.keyed and not each.spot.edits for each in look(one, reading, thing))]
     if thing.names and not earlier and len(seen) >= _ENOUGH:
         return Finding(True, f"{address} shows {', '.join(one.called for one in seen[:_TOLD])} as they were sent")
     return None
+
+
+def tells_of(inputs: Sequence[UserInput], saved: Collection[str], text: str) -> bool | None:
+    """Return whether the data of a thing (JSON) have what was put in beside what was saved sooner.
+
+    Args:
+        inputs: all that was put in.
+        saved: the actions whose inputs were saved as they were typed.
+        text: the data.
+
+    Returns:
+        None where they do not say so for sure: they are no data, have not even what was saved, or no such field.
+    """
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return None
+    known = {normal(str(name)): value for name, value in data.items()} if isinstance(data, dict) else {}
+    texts = [value for value in known.values() if isinstance(value, str)]
+
+    def has(one: UserInput) -> bool:
+        return any(likeness(each, text) is not None for each in one.spellings for text in texts)
+
+    own = [one for one in inputs if one.kind == "text" and any(map(is_own, one.spellings))]
+    left = [one for one in own if one.action_id not in saved]
+    if not left or not all(has(one) for one in own if one not in left):
+        return None
+    if all(map(has, left)):
+        return True
+    named = all({*map(normal, one.names)} & known.keys() for one in left)
+    return False if named and not any(map(has, left)) else None
 
 
 def count_in(texts: Texts, reading: Reading) -> int:
@@ -115,6 +153,11 @@ def count_in(texts: Texts, reading: Reading) -> int:
 
 def _cards(texts: Texts, reading: Reading, need: int = _ENOUGH, own: Sequence[str] = ()) -> int:
     """Count the innermost cards that show what was put in, some texts of it at least."""
+    return len(_holding(texts, reading, need, own))
+
+
+def _holding(texts: Texts, reading: Reading, need: int = _ENOUGH, own: Sequence[str] = ()) -> list[list[str]]:
+    """Give what the innermost cards say that show what was put in, some texts of it at least."""
     if len(texts) == 1 and own:
         texts = (*texts, tuple(own))
     # The text of a card runs on where a block begins without a space: "CorkWe heard"; what is shown in it does not.
@@ -129,4 +172,4 @@ def _cards(texts: Texts, reading: Reading, need: int = _ENOUGH, own: Sequence[st
         for at, shown in enumerate(said)
         if len([one for one in texts if any(find_in(text, each) for text in one for each in shown)]) >= need
     }
-    return len(holding - {reading.cards[at].outer for at in holding})
+    return [said[at] for at in sorted(holding - {reading.cards[at].outer for at in holding})]

@@ -24,12 +24,13 @@ from simulator.recording.resuming import mark_step, settle_step
 from simulator.recording.rows import ActionRow, StepRow, VariableRow
 from simulator.recording.run_recorder import RunRecorder
 from simulator.replay.aiming import VISITS
+from simulator.replay.learning.learn import CHANGING
 from simulator.replay.learning.pairing import Place, after
 from simulator.replay.perform import StepPerformer
 from simulator.replay.plan import PlannedStep
 from simulator.runner.accounts import registered_with
 from simulator.runner.interrupted.resume_past import Past, Sent, Stay
-from simulator.runner.interrupted.resume_writes import watch_again, watch_cut
+from simulator.runner.interrupted.resume_writes import Cut, forget_sooner, look_where_found, watch_again, watch_cut
 from simulator.runner.interrupted.took_effect import Looker, took_effect
 from simulator.runner.interrupted.took_press import Finding
 from simulator.runner.peers import NoPeers
@@ -89,7 +90,7 @@ class ComingBack:
 
     async def _go(self) -> tuple[PlannedStep, ...]:
         cut, begins = self.cut, self.cut.begins_at
-        url, write = "", None
+        url, found = "", None
         if (question := cut.question) is not None:
             step, sent = question
             finding = await self._found(step, sent)
@@ -97,8 +98,8 @@ class ComingBack:
             if finding.took:
                 assert place is not None, "what may have taken effect is an action of the plan"
                 begins = after(cut.plan, place)
-                url = await self._settle(step, sent, finding, place)
-                write = sent, finding
+                found = sent, finding, self._cut_write(sent, place)
+                url = await self._settle(step, sent, finding, place, found[2])
         for one in cut.anew(begins):
             mark_step(self.whole, one.id, "anew")
         gone = {one.id for one in cut.anew(begins)}
@@ -110,16 +111,45 @@ class ComingBack:
         if begins > Place():
             ctx = self.setup.context(self.session, RunJournal(self.recorder))
             await self._log_in(ctx, past, left)
-            await watch_again(ctx, past)
-            if write is not None:
-                sent, finding = write
+            write = found[2] if found else None
+            await watch_again(ctx, forget_sooner(write, past, self.recorder.answered) if write else past)
+            if found and write:
+                sent, finding, _ = found
                 actor = await self.session.open(plain_name(sent.action.actor))
-                watched = watch_cut(actor, past, sent, finding.url and url, self.setup.bindings, answered_at=url)
-                if watched is not None:
-                    self.recorder.answered(watched)
+                watched = watch_cut(actor, write, finding.url and url, self.setup.bindings, answered_at=url)
+                self.recorder.answered(watched.write)
+                others = self._shown_at(actor, write)
+                page = url or self._page_of(actor, sent)
+                seen = await look_where_found(actor, write, watched, finding, others, at=page)
+                self.recorder.add_effects(sent.action.id, seen)
             await self._open_pages(past, left, url)
             self.performer.actor = self.session.current
         return left
+
+    def _cut_write(self, sent: Sent, place: Place) -> Cut | None:
+        """Give the write that was cut off, and took effect, as the same action of the recorded run tells it."""
+        own = {one.recorded.id: one.row.id for one in self.cut.paired}
+        recorded = self.cut.plan.steps[place.step].actions[place.action]
+        told = [one for one in self.cut.plan.expected.writes.get(recorded.id, ()) if one.status < 400]
+        like = max(told, key=lambda one: len(one.carried), default=None)
+        if like is not None:
+            put = (replace(one, input=own[one.input]) for one in like.carried if one.input in own)
+            like = replace(like, carried=tuple(put))
+        return Cut.of(self.cut.past, sent, self.setup.bindings, like)
+
+    def _page_of(self, actor: Actor, sent: Sent) -> str:
+        """Give where an action led when it was recorded, without a query that is another one each time."""
+        led_to = next((one.recorded.after for one in self.cut.paired if one.row.id == sent.action.id), None)
+        path, _, query = led_to.url.partition("?") if led_to else ("", "", "")
+        return path if CHANGING in query and _is_known(actor, path) else ""
+
+    def _shown_at(self, actor: Actor, write: Cut) -> list[str]:
+        """Give where the recorded run saw kept what the like of a write carried, as far as that is known."""
+        own = {one.row.id: one.recorded.id for one in self.cut.paired}
+        put = {own.get(one.input) for one in write.row.carried}
+        rows = (one for some in self.cut.plan.expected.effects.values() for one in some)
+        urls = [one.url for one in rows if one.input_id in put and one.kind == "echo" and one.strength == "kept"]
+        return [actor.urls.render(one) for one in dict.fromkeys(urls) if _is_known(actor, one)]
 
     async def _found(self, step: StepRow, sent: Sent) -> Finding:
         """Find out whether what was cut off took effect."""
@@ -156,7 +186,7 @@ class ComingBack:
             )
         return finding
 
-    async def _settle(self, step: StepRow, sent: Sent, finding: Finding, place: Place) -> str:
+    async def _settle(self, step: StepRow, sent: Sent, finding: Finding, place: Place, write: Cut | None) -> str:
         """Store that a step took effect, and learn what the site calls what it made; gives where that led."""
         template = self.setup.template
         seen = template(finding.seen)
@@ -165,7 +195,7 @@ class ComingBack:
         led_to = recorded.after.url if recorded.after else ""
         self._remember([one for one in self.cut.variables if one.name.startswith(_GENERATED)])
         actor = self.session.current
-        self._learn_by_addresses(recorded, sent.action)
+        self._learn_by_addresses(recorded, sent.action, [one.action_id for one in write.sooner] if write else ())
         if finding.url and led_to:
             known = actor.bindings.values()
             where = actor.addresses.relative(finding.url)
@@ -177,11 +207,17 @@ class ComingBack:
                     self.recorder.variables.set(name, value, kind="site", step_id=step.id, action_id=sent.action.id)
         return led_to if _is_known(actor, led_to) else ""
 
-    def _learn_by_addresses(self, recorded: ActionRow, row: ActionRow) -> None:
+    def _learn_by_addresses(self, recorded: ActionRow, row: ActionRow, sooner: Collection[str] = ()) -> None:
         """Learn what the site calls things by the addresses that an action had sent something to, or led to, by then.
 
         A page tells it by its address, which a script may finish later: the query of that may not have been there yet.
+
+        Args:
+            recorded: the action.
+            row: what it has become.
+            sooner: more actions, which had sent a part of the same as it was typed.
         """
+        acted = {row.id, *sooner}
         actor, writes = self.session.current, self.cut.writes
         sent = {
             (one.method, one.url)
@@ -189,7 +225,7 @@ class ComingBack:
             if _GENERATED in one.url and not _is_known(actor, one.url)
         }
         told = [
-            (url, [one.url for one in writes if one.action_id == row.id and one.method == method and one.status < 400])
+            (url, [one.url for one in writes if one.action_id in acted and one.method == method and one.status < 400])
             for method, url in sent
         ]
         if recorded.after and row.after:
