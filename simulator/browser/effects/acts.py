@@ -21,6 +21,7 @@ from simulator.browser.effects.pressed import Belongs, Pressed, Seen, Standing, 
 from simulator.browser.effects.sent.answers import told_within
 from simulator.browser.effects.sent.naming import Tie, leads_away
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.watched import may_remove, without_later
 
 _MOST_DOCUMENTS = 12
 """How many documents an act is watched on."""
@@ -146,8 +147,8 @@ class Acts:
 
     def likely(self) -> list[str]:
         """Give where things stood of which nothing is proven yet, absolute addresses: there it is seen."""
-        acts = (one for one in self.watched if one.is_open and self.is_looked_for(one))
-        return [one.pressed.url for one in acts if one.pressed and one.pressed.url not in one.read]
+        pressed = ((one, one.pressed) for one in self.watched if one.is_open and self.is_looked_for(one))
+        return [at.url for one, at in pressed if at and at.url not in one.read]
 
     def is_looked_for(self, act: Act) -> bool:
         """Return whether a press is looked for by itself: one that carries inputs is by these, unless it may remove."""
@@ -155,8 +156,8 @@ class Acts:
 
     def _removes(self, act: Act) -> bool:
         """Return whether a press that carries inputs may have taken its thing away."""
-        recorded = "disappearance" in act.expected
-        return recorded or (self.rules.removed_with_words and act.names_it and self._echoes.may_remove(act.write))
+        known = self.rules.removed_with_words and act.names_it and may_remove(self._echoes.watched, act.write)
+        return known or "disappearance" in act.expected
 
     def of(self, action_id: str) -> Act | None:
         """Give what came of an action; None where nothing of it is watched."""
@@ -315,8 +316,7 @@ class Acts:
         came = tuple(text for text in new[0] if all(text in each for each in new))
         if "state" in act.expected:
             return came if kept else ()
-        if self.rules.later_apart:
-            came = self._echoes.without_later(came, act.action_id)
+        came = without_later(self._echoes.watched, came, act.action_id) if self.rules.later_apart else came
         if act.says is None:
             act.says = frozenset() if act.over else frozenset(came)
             if act.says:

@@ -32,7 +32,6 @@ from simulator.browser.effects.spots import Named, Reading, is_own, is_whole, wo
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept, rivals_of
 from simulator.meaning import is_telling
-from simulator.meaning.folding import typed
 
 _MOST_DOCUMENTS = 40
 """How many documents a write is watched on: to read one that the user comes to costs a fiftieth of what it costs to
@@ -74,23 +73,6 @@ class Echoes:
             if (write.action_id, write.number) in ((one.write.action_id, one.write.number), one.step_of)
             for effect in one.shown.values()
         )
-
-    def without_later(self, texts: Sequence[str], action_id: str) -> tuple[str, ...]:
-        """Give those of some texts that were not put in after an action, and sent: they did not come of the action."""
-        later = (one for watched in self.watched for one in watched.inputs if one.action_id > action_id)
-        put = {typed(text) for one in later for text in one.spellings}
-        return tuple(text for text in texts if typed(text) not in put)
-
-    def may_remove(self, write: Write) -> bool:
-        """Return whether what a write carried may only say that its thing is to go, or why.
-
-        It was put into fields that came empty, and no place that is tied to the thing has shown it.
-        """
-        own = [
-            one for one in self.watched if (one.write.action_id, one.write.number) == (write.action_id, write.number)
-        ]
-        tied = (at for one in own for there in one.shown_at.values() for at in there.values())
-        return not any(put.replaces for one in own for put in one.inputs) and not any(tied)
 
     def of(self, input_id: str) -> tuple[Watched, UserInput] | None:
         """Give an input with the write that carried it; None where none did."""

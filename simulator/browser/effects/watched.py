@@ -15,6 +15,7 @@ from simulator.browser.effects.places import Thing
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 from simulator.meaning import says_form_of
+from simulator.meaning.folding import typed
 
 _MOST_FOR_BUTTON = 3
 """How many documents a state is looked for on: most sites never say it."""
@@ -130,3 +131,31 @@ def rivals_of(known: Sequence[Watched], watched: Watched, one: UserInput) -> lis
 def is_kept(effect: Effect | None) -> bool:
     """Return whether an effect proves its input."""
     return effect is not None and effect.strength == "kept"
+
+
+def without_later(watched: Sequence[Watched], texts: Sequence[str], action_id: str) -> tuple[str, ...]:
+    """Give those of some texts that were not put in after an action, and sent: they did not come of the action.
+
+    Args:
+        watched: all writes.
+        texts: what a card says.
+        action_id: the action.
+    """
+    later = (put for one in watched for put in one.inputs if put.action_id > action_id)
+    put_in = {typed(text) for put in later for text in put.spellings}
+    return tuple(text for text in texts if typed(text) not in put_in)
+
+
+def may_remove(watched: Sequence[Watched], write: Write) -> bool:
+    """Return whether what a write carried may only say that its thing is to go, or why.
+
+    It was put into fields that came empty, and no place that is tied to the thing has shown it.
+
+    Args:
+        watched: all writes.
+        write: the write.
+    """
+    sent = (write.action_id, write.number)
+    own = [one for one in watched if (one.write.action_id, one.write.number) == sent]
+    tied = (at for one in own for there in one.shown_at.values() for at in there.values())
+    return not any(put.replaces for one in own for put in one.inputs) and not any(tied)

@@ -42,7 +42,7 @@ from simulator.browser.effects.sent.said_by_presses import button_said, said_by_
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes, read_bodies
 from simulator.browser.effects.user_input import ENTERS, UserInput
-from simulator.browser.effects.watched import Watched
+from simulator.browser.effects.watched import Watched, may_remove
 from simulator.browser.written import WRITING
 
 PRESSES = frozenset({"click", "dblclick", "press", "check", "uncheck", "drag"})
@@ -369,7 +369,7 @@ class Sending:
         elif not (several or sent.names - generated_in(sent.request.url)):
             rules = self._inputs.rules
             unspelt = rules.sent_beside and not any(one.part for one in write.carried)
-            if not tied or not (unspelt or (rules.removed_with_words and self._echoes.may_remove(write))):
+            if not tied or not (unspelt or (rules.removed_with_words and may_remove(self._echoes.watched, write))):
                 return  # its inputs say all of it
         document, url = batch.answer_to(sent)
         answers = frozenset({document} if sent.initiator == "document" and not sent.leads_to else ())
