@@ -25,7 +25,7 @@ from simulator.replay.effects.company import altered, stands_beside, stands_else
 from simulator.replay.effects.expected import Expected, is_by_card
 from simulator.replay.effects.sent_again import Unlike, compare_left
 from simulator.replay.effects.standing import quoted, shows_so
-from simulator.replay.left.looks import pauses
+from simulator.replay.left.looks import can_look, pauses
 
 _GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 
@@ -63,7 +63,7 @@ class SeenAgain:
             actor: who acted.
             recorded: the action.
         """
-        effects = self.expected.effects.get(recorded.id, ())
+        effects = [one for one in self.expected.effects.get(recorded.id, ()) if can_look(actor, one)]
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self.actions.get(effect.input_id)
