@@ -68,6 +68,7 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path

@@ -82,6 +82,7 @@ class Wire:
 def _handler(wire: Wire) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def _serve(self) -> None:
             length = int(self.headers["Content-Length"] or 0)

@@ -65,6 +65,7 @@ class FakeMailpit:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     mailpit: FakeMailpit
 
     def do_GET(self) -> None:

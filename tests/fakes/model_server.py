@@ -245,6 +245,7 @@ def serve(protocol: Protocol, script: Script) -> Iterator[ModelApi]:
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
             data = self.rfile.read(int(self.headers.get("Content-Length") or 0))

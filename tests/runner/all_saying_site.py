@@ -159,6 +159,7 @@ def all_saying_site() -> Iterator[AllSaying]:
 
 class _Saying(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     site: AllSaying
 
     def do_GET(self) -> None:

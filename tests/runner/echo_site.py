@@ -26,6 +26,7 @@ STUCK = """<label>Password <input id=stuck type=password disabled></label>
 
 class _Careless(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     given: list[str]
 
     def do_GET(self) -> None:

@@ -78,6 +78,7 @@ def escape(text: str) -> str:
 def _handler(site: Notes) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path

@@ -100,6 +100,7 @@ class Board:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     board: Board
 
     def do_GET(self) -> None:

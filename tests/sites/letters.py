@@ -118,6 +118,7 @@ def to_server(port: int) -> Callable[[EmailMessage], None]:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     club: Club
 
     def do_GET(self) -> None:

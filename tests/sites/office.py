@@ -111,6 +111,7 @@ class Office:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     office: Office
 
     def do_GET(self) -> None:

@@ -14,6 +14,7 @@ class PageHandler(BaseHTTPRequestHandler):
     """Answers with a page, or leads elsewhere; logs nothing."""
 
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     title = "Page"
     head = ""
 

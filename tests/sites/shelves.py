@@ -91,6 +91,7 @@ class Shelves:
 def _handler(site: Shelves) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             parts = urlsplit(self.path)

@@ -99,6 +99,7 @@ class Things:
 def _handler(site: Things) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
