@@ -9,7 +9,7 @@ import asyncio
 import math
 import mimetypes
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from simulator.browser.acting.history import load_again, move_in_history
 from simulator.browser.acting.visiting import visit
 from simulator.browser.action_recorder import ActionKind
 from simulator.browser.follow import CLICKED
-from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, TOUCH, WHOLE, selector
+from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, RESTLESS, STILL, TOUCH, WHOLE, selector
 from simulator.browser.views.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
@@ -65,6 +65,8 @@ SCROLLED = f"""() => {{
 """Returns how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
 _SHOWN_S, _LOOKS = 2.0, 20
 """How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
+_NOT_YET = re.compile(rf"{RESTLESS}|Element is (?:not visible|outside of the viewport)")
+"""What Playwright says of an element that cannot be touched at once."""
 _NO_BOX = "Not a checkbox or radio button"
 """What Playwright says of an element that has no state to be set."""
 _TICKED = """(found) => found.map((at) => {
@@ -117,16 +119,9 @@ async def gesture(
     """
     match kind:
         case "click":
-            # Where an action leads is followed with a bound of its own: not within that of finding the element.
-            await page.click(
-                f"{found} >> {TOUCH}",
-                button=options.get("button"),
-                click_count=options.get("count"),
-                modifiers=options.get("modifiers"),
-                position=_position(options),
-                timeout=timeout_ms,
-                no_wait_after=True,
-            )
+            how = {"button": options.get("button"), "click_count": options.get("count")}
+            place = _position(options)
+            await _touch(page.click, found, timeout_ms, modifiers=options.get("modifiers"), position=place, **how)
         case "dblclick":
             await page.dblclick(found, position=_position(options), timeout=timeout_ms)
         case "hover":
@@ -170,13 +165,35 @@ async def gesture(
     return None
 
 
+async def _touch(by: Callable[..., Awaitable[None]], found: str, timeout_ms: float, **how: Any) -> None:
+    """Touch an element with the pointer: at once where it is at rest, else once Playwright has seen it in two frames.
+
+    What goes astray all the same is stopped by the guard, and nothing in that document is touched at once any more.
+
+    Args:
+        by: clicks what a selector finds.
+        found: selector of the element.
+        timeout_ms: until it has to be ready.
+        how: given to that, too.
+    """
+    # Where an action leads is followed with a bound of its own: not within that of finding the element.
+    how |= {"timeout": timeout_ms, "no_wait_after": True}
+    if how.get("position") is None:
+        try:
+            return await by(f"{found} >> {STILL}", force=True, **how)
+        except PlaywrightError as error:
+            if not _NOT_YET.search(error.message) or CLICKED.search(error.message):
+                raise
+    await by(f"{found} >> {TOUCH}", **how)
+
+
 async def _fill(page: Page | Frame, found: str, value: str, timeout_ms: float) -> None:
     """Put a text in the place of what a field holds; one that takes it only once it is pressed is pressed first."""
     field = f"{found} >> {WHOLE}"
     await page.fill(field, value, timeout=timeout_ms)
     with suppress(PlaywrightError):  # where the page has gone on, or it cannot be pressed, the first time counts
         if value and await page.evaluate("() => window.__sim?.isUntaken()"):
-            await page.click(f"{found} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+            await _touch(page.click, found, timeout_ms)
             await page.fill(field, value, timeout=timeout_ms)
 
 
@@ -192,13 +209,13 @@ async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
 async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
     """Tick or clear a box, once: one that the page has set back was clicked all the same, as is read back."""
     try:
-        await page.set_checked(f"{found} >> {TOUCH}", checked, timeout=timeout_ms)
+        await _touch(page.set_checked, found, timeout_ms, checked=checked)
     except PlaywrightError as error:
         if _NO_BOX in error.message:  # what is drawn for a box that nobody sees, and has no state of its own
             if not checked and not await page.locator(ARMED).evaluate_all(_SAYS_IF_TICKED):
                 raise
             if await page.locator(ARMED).evaluate_all(_TICKED) != [checked]:
-                await page.click(f"{ARMED} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+                await _touch(page.click, ARMED, timeout_ms)
             return
         if "did not change its state" not in error.message:
             # One that leaves the page when it is ticked, as in a list of what is to be done, shows no state any more.
@@ -222,7 +239,7 @@ async def _pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float
     """Choose an option of a list that a script draws, or leave it out, once; it is gone where the list closes."""
     if await page.locator(found).evaluate(_PICKED, timeout=timeout_ms) == checked:
         return
-    await page.click(f"{found} >> {TOUCH}", timeout=timeout_ms, no_wait_after=True)
+    await _touch(page.click, found, timeout_ms)
     for _ in range(_LOOKS):
         if await page.locator(ARMED).evaluate_all(f"(found) => found.map({_PICKED})") in ([], [checked]):
             return

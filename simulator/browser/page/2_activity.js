@@ -216,6 +216,7 @@ window.clearTimeout = new Proxy(window.clearTimeout, {
 // The observer lives in the page's own task queue, so a change counts before the next look.
 const observer = new MutationObserver((records) => {
   activity.changes++;
+  stirred();
   for (const { addedNodes } of records) {
     for (const node of addedNodes) {
       if (guard.passed) guard.fresh.add(node);

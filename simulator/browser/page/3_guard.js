@@ -94,6 +94,7 @@ const implied = (el, hit) => hit.nodeType === 1 && !!formOf(el) && formOf(hit) =
 
 function stop(event, why) {
   judgePress();
+  still.missed = true;
   event.preventDefault();
   event.stopImmediatePropagation();
   guard.stopped.push(`${event.type} on ${brief(event.composedPath()[0])}: ${why}`);
