@@ -5,11 +5,10 @@ Not responsible for: which element it is, which the selector says, or what the a
 
 from __future__ import annotations
 
-import asyncio
 import math
 import mimetypes
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -20,10 +19,10 @@ from playwright.async_api import FilePayload, Frame, Page, Position
 from simulator.addresses import urlsplit
 from simulator.browser.acting.drawn_lists import choose
 from simulator.browser.acting.history import load_again, move_in_history
+from simulator.browser.acting.touching import pick, tick, touch
 from simulator.browser.acting.visiting import visit
 from simulator.browser.action_recorder import ActionKind
-from simulator.browser.follow import CLICKED
-from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, RESTLESS, STILL, TOUCH, WHOLE, selector
+from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, WHOLE, selector
 from simulator.browser.views.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
@@ -63,27 +62,6 @@ SCROLLED = f"""() => {{
   return [at.scrollTop, at.clientHeight, at.scrollHeight].map(Math.round);
 }}"""
 """Returns how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
-_SHOWN_S, _LOOKS = 2.0, 20
-"""How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
-_NOT_YET = re.compile(rf"{RESTLESS}|Element is (?:not visible|outside of the viewport)")
-"""What Playwright says of an element that cannot be touched at once."""
-_NO_BOX = "Not a checkbox or radio button"
-"""What Playwright says of an element that has no state to be set."""
-_TICKED = """(found) => found.map((at) => {
-  const box = at.matches("input,[role=checkbox],[role=radio],[role=switch]") ? at : at.closest("label")?.control || at;
-  return box.localName === "input" ? box.checked : box.getAttribute("aria-checked") === "true";
-})"""
-_STATED = """(found) => found.some((at) => {
-  const box = (at.localName === "label" && at.control) || at;
-  return box.matches("input[type=checkbox],input[type=radio],[aria-checked],[aria-selected]");
-})"""
-"""Returns whether a box says by itself that it is ticked: what became of one that does not can only be guessed."""
-_SAYS_IF_TICKED = """(found) => found.some((at) => {
-  const box = at.closest("label")?.control || at;
-  return box.matches("input,[aria-checked],[role=checkbox],[role=radio],[role=switch]");
-})"""
-"""Returns whether anybody can know of an element that it is not ticked."""
-_PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
 _COME_TO = """(at) => {
   const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
   if (isSeen) at.focus({ preventScroll: true });
@@ -121,7 +99,7 @@ async def gesture(
         case "click":
             how = {"button": options.get("button"), "click_count": options.get("count")}
             place = _position(options)
-            await _touch(page.click, found, timeout_ms, modifiers=options.get("modifiers"), position=place, **how)
+            await touch(page.click, found, timeout_ms, modifiers=options.get("modifiers"), position=place, **how)
         case "dblclick":
             await page.dblclick(found, position=_position(options), timeout=timeout_ms)
         case "hover":
@@ -146,7 +124,7 @@ async def gesture(
             kept = await page.locator(field).evaluate(_CHOSEN, timeout=timeout_ms) if beside else []
             return await page.select_option(field, [*kept, value], timeout=timeout_ms)
         case "check" | "uncheck":
-            put = _pick if options.get("role") == "option" else _tick
+            put = pick if options.get("role") == "option" else tick
             await put(page, found, kind == "check", timeout_ms)
         case "upload":
             await _come_to(page, found, timeout_ms)
@@ -165,35 +143,13 @@ async def gesture(
     return None
 
 
-async def _touch(by: Callable[..., Awaitable[None]], found: str, timeout_ms: float, **how: Any) -> None:
-    """Touch an element with the pointer: at once where it is at rest, else once Playwright has seen it in two frames.
-
-    What goes astray all the same is stopped by the guard, and nothing in that document is touched at once any more.
-
-    Args:
-        by: clicks what a selector finds.
-        found: selector of the element.
-        timeout_ms: until it has to be ready.
-        how: given to that, too.
-    """
-    # Where an action leads is followed with a bound of its own: not within that of finding the element.
-    how |= {"timeout": timeout_ms, "no_wait_after": True}
-    if how.get("position") is None:
-        try:
-            return await by(f"{found} >> {STILL}", force=True, **how)
-        except PlaywrightError as error:
-            if not _NOT_YET.search(error.message) or CLICKED.search(error.message):
-                raise
-    await by(f"{found} >> {TOUCH}", **how)
-
-
 async def _fill(page: Page | Frame, found: str, value: str, timeout_ms: float) -> None:
     """Put a text in the place of what a field holds; one that takes it only once it is pressed is pressed first."""
     field = f"{found} >> {WHOLE}"
     await page.fill(field, value, timeout=timeout_ms)
     with suppress(PlaywrightError):  # where the page has gone on, or it cannot be pressed, the first time counts
         if value and await page.evaluate("() => window.__sim?.isUntaken()"):
-            await _touch(page.click, found, timeout_ms)
+            await touch(page.click, found, timeout_ms)
             await page.fill(field, value, timeout=timeout_ms)
 
 
@@ -204,47 +160,6 @@ async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
     what it has taken. What stands behind a widget, kept as a dot, nobody comes to.
     """
     await page.locator(f"{found} >> {OPEN}").evaluate(_COME_TO, timeout=timeout_ms)
-
-
-async def _tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
-    """Tick or clear a box, once: one that the page has set back was clicked all the same, as is read back."""
-    try:
-        await _touch(page.set_checked, found, timeout_ms, checked=checked)
-    except PlaywrightError as error:
-        if _NO_BOX in error.message:  # what is drawn for a box that nobody sees, and has no state of its own
-            if not checked and not await page.locator(ARMED).evaluate_all(_SAYS_IF_TICKED):
-                raise
-            if await page.locator(ARMED).evaluate_all(_TICKED) != [checked]:
-                await _touch(page.click, ARMED, timeout_ms)
-            return
-        if "did not change its state" not in error.message:
-            # One that leaves the page when it is ticked, as in a list of what is to be done, shows no state any more.
-            if CLICKED.search(error.message) and not await page.locator(ARMED).count():
-                return
-            raise
-        for _ in range(_LOOKS):
-            await asyncio.sleep(_SHOWN_S / _LOOKS)
-            # Redrawn, it is proven again; an agent, who has no proof of it, sees what came of the click.
-            drawn_anew = not await page.locator(ARMED).count()
-            if drawn_anew and found == ARMED:
-                return
-            # Asked without waiting: it may be redrawn between two questions.
-            if await page.locator(found if drawn_anew else ARMED).evaluate_all(_TICKED) == [checked]:
-                return
-        if not await page.locator(ARMED).evaluate_all(_STATED):
-            raise
-
-
-async def _pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float) -> None:
-    """Choose an option of a list that a script draws, or leave it out, once; it is gone where the list closes."""
-    if await page.locator(found).evaluate(_PICKED, timeout=timeout_ms) == checked:
-        return
-    await _touch(page.click, found, timeout_ms)
-    for _ in range(_LOOKS):
-        if await page.locator(ARMED).evaluate_all(f"(found) => found.map({_PICKED})") in ([], [checked]):
-            return
-        await asyncio.sleep(_SHOWN_S / _LOOKS)
-    raise PlaywrightError("Clicking the option did not change its state")
 
 
 def _file(path: Path, name: str) -> FilePayload:
