@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.browser.find import Find
-from simulator.browser.launch.script import ARMED, RESTLESS, STILL
+from simulator.browser.launch.script import ARMED, RESTING, RESTLESS, STILL
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -18,7 +18,7 @@ HEARD = """<script>
 </script>"""
 BUTTON = "<button id=real>Send</button>"
 LAID = "<div id=over style='position:fixed;inset:0'>Wait</div>"
-RESTING = {
+AT_REST = {
     "nothing happens": BUTTON,
     "a sign turns beside it": f"<i id=turns>o</i>{BUTTON}<script>"
     "turns.animate([{ rotate: '0deg' }, { rotate: '360deg' }], { duration: 500, iterations: Infinity });</script>",
@@ -51,14 +51,14 @@ async def _rests(stage: Any) -> bool:
     await page.evaluate("() => __sim.take(document.getElementById('real'))")
     await page.evaluate("() => new Promise((go) => setTimeout(go, 300))")
     try:
-        return bool(await page.locator(f"{ARMED} >> {STILL}").count())
+        return bool(await page.locator(f"{RESTING} >> {ARMED} >> {STILL}").count())
     except PlaywrightError as error:
         if RESTLESS not in error.message:
             raise
         return False
 
 
-@pytest.mark.parametrize("body", RESTING.values(), ids=RESTING.keys())
+@pytest.mark.parametrize("body", AT_REST.values(), ids=AT_REST.keys())
 async def test_what_stays_as_it_is_is_at_rest(stage: Any, site: Any, body: str) -> None:
     await stage.show(site, body)
     assert await _rests(stage)

@@ -14,7 +14,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.follow import CLICKED
-from simulator.browser.launch.script import ARMED, RESTLESS, STILL, TOUCH
+from simulator.browser.launch.script import ARMED, RESTING, RESTLESS, STILL, TOUCH
 
 _SHOWN_S, _LOOKS = 2.0, 20
 """How long a box that was clicked may take to show that it is ticked, in seconds, and how often one looks."""
@@ -54,7 +54,7 @@ async def touch(by: Callable[..., Awaitable[None]], found: str, timeout_ms: floa
     how |= {"timeout": timeout_ms, "no_wait_after": True}
     if how.get("position") is None:
         try:
-            return await by(f"{found} >> {STILL}", force=True, **how)
+            return await by(f"{RESTING} >> {found} >> {STILL}", force=True, **how)
         except PlaywrightError as error:
             if not _NOT_YET.search(error.message) or CLICKED.search(error.message):
                 raise

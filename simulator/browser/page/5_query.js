@@ -204,6 +204,7 @@ function resolve(body) {
   if (body === "secrets") return all(document, "input,textarea").filter(isSecret);
   if (body === "armed" || body === "onto") return [guard[body]?.el].filter((el) => el?.isConnected);
   if (body === "touch") return resolve("armed").map(touchOf);
+  if (body === "resting") return resting();
   if (body === "still") return resolve("armed").map(touchStill);
   if (body === "open") return resolve("armed").filter((el) => !shutOffBy(el));
   if (body === "whole") return resolve("open").map(takeWhole);

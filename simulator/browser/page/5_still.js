@@ -33,16 +33,18 @@ const moves = (animation, el) => {
   return animation.playState === "running" && (!isEndless(animation) || !at || holds(at, el));
 };
 const isWithin = ({ left, top, right, bottom }) => left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+const restless = () => {
+  throw new Error("the element is not known to be at rest");
+};
+// Selector engine "sim", body "resting": all of a document that is at rest; asked before an element is sought in it.
+const resting = () => (still.missed || !still.rests || activity.navigating || busy() || window !== window.top ? restless() : [document.documentElement]);
 function isStill(el) {
-  if (still.missed || !still.rests || activity.navigating || busy() || window !== window.top) return false;
   const [box, ...more] = el.getClientRects();
   if (!box || more.length || !box.width || !box.height || !isWithin(box)) return false;
-  const over = hitAt(el);
-  return !obstacle(el, "point") && belongs(el, over) && !document.getAnimations().some((one) => moves(one, el));
+  return !obstacle(el, "point") && belongs(el, hitAt(el)) && !document.getAnimations().some((one) => moves(one, el));
 }
-// Selector engine "sim", body "still": as "touch", of what is at rest; of all else the caller waits for that.
+// The same, body "still": as "touch", of what is at rest; of all else the caller waits for that.
 function touchStill(el) {
   const at = touchOf(el);
-  if (!isStill(at)) throw new Error("the element is not known to be at rest");
-  return at;
+  return isStill(at) ? at : restless();
 }
