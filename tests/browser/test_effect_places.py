@@ -59,6 +59,27 @@ def test_a_short_value_counts_where_its_place_is_called_so_or_says_nothing_else(
     assert bool(look(put(value), reading(place), THING)) is seen
 
 
+@pytest.mark.parametrize(
+    ("name", "said", "seen"),
+    [
+        ("Days", "For 3 days from Monday", True),
+        ("Days", "Only 3 day passes are left", True),  # in one and in several
+        ("Number of guests", "3 guests, 2 nights", True),
+        ("Anzahl Personen", "Tisch für 3 Personen", True),
+        ("Days", "For 13 days", False),
+        ("Days", "For 2.3 days", False),
+        ("Days", "3 dahlias", False),
+        ("Days", "In room 3", False),
+        ("Nights", "For 3 days", False),
+    ],
+)
+def test_a_number_before_what_its_field_is_called_counts_at_the_page_of_the_thing(
+    name: str, said: str, seen: bool
+) -> None:
+    assert bool(look(put("3", name), reading(spot(said)), THING)) is seen
+    assert not look(put("3", name), reading(spot(said), url="/things"), THING)
+
+
 @pytest.mark.parametrize("value", ["21.00", "Anna"])
 def test_elsewhere_a_value_that_does_not_tell_counts_in_a_place_of_its_name_alone(value: str) -> None:
     elsewhere = reading(spot(value), url="/news")

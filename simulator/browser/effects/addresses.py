@@ -128,6 +128,11 @@ def numbered_as(key: str) -> str:
     return numbered.group(1) if numbered else ""
 
 
+def id_in(key: str) -> str:
+    """Give the id in what an element is called: the number of ``comment-41``, or all of it; empty for none."""
+    return numbered_as(key) or (key if is_generated(key) else "")
+
+
 def words_in(address: str) -> dict[str, str]:
     """Give the steps of an address that the site has not generated, each with what it reads as: ``low%20tide``."""
     return {step: unquote(step) for step in _steps(address) if not is_generated(step)}

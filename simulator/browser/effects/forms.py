@@ -315,14 +315,16 @@ class SentForm:
     def _is_empty(self, tied: Mapping[str, str], fields: Sequence[Field]) -> bool:
         """Return whether a form on the page of a thing is an empty one, for the next remark on it.
 
-        All texts that the user had put in are empty again, and lists and boxes are as the user had found them. A site
-        that dropped all of it looks the same: then no other place shows it, or the recording has a form that did.
+        All texts that the user had put in are empty again, and lists and boxes are as the user had found them, as far
+        as that is known: not of what a script has drawn. A site that dropped all of it looks the same: then no other
+        place shows it, or the recording has a form that did.
         """
         mine = self.changed & tied.keys()
         own = [one for one in fields if one.name in mine]
         texts = [one for one in own if one.kind == "field"]
         empty = bool(texts) and not any(text.strip() for one in texts for text in one.holds)
-        found = all(self.first.get(one.name) == (one.holds, one.on) for one in own if one.kind in ("select", "box"))
+        now = {one.name: (one.holds, one.on) for one in own if one.kind in ("select", "box")}
+        found = all(self.first.get(name, state) == state for name, state in now.items())
         blank = empty and found and all(one.kind != "radio" for one in own)
         others = (shown for name, shown in tied.items() if name not in mine and any(map(str.strip, self.carried[name])))
         return blank and (self.stays or not any(others))

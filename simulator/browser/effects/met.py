@@ -13,7 +13,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
-from simulator.browser.effects.addresses import is_slug, more_than, words_in
+from simulator.browser.effects.addresses import id_in, is_slug, more_than, words_in
 from simulator.meaning import find_in
 
 MOST_TEXT: Final = 200_000
@@ -166,6 +166,10 @@ class History:
             if more and not called and any(find_in(text, met.text) for text in filled):
                 return bare(met.url)
         return ""
+
+    def names(self, one: str) -> bool:
+        """Return whether a page has called something by an id, or led to an address that ends in it."""
+        return any(one in met.calls or any(id_in(name) == one for name in met.ids) for met in self._met)
 
     def ids(self) -> frozenset[str]:
         """Give what was called by a name with a number so far."""

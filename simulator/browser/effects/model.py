@@ -128,6 +128,8 @@ class Rules:
     """Whether a write that carried words may have taken its thing away: a reason, or the thing's name once more."""
     views_by_visits: bool = True
     """Whether a view counts to which a visit leads within its document, as to ``/#notes/low-tide``."""
+    by_markup: bool = True
+    """What a script is answered in HTML, such as a new row, says what the site calls what was written."""
 
     @classmethod
     @cache
@@ -182,6 +184,7 @@ class Rules:
             bodies=version >= 12,
             removed_with_words=version >= 12,
             views_by_visits=version >= 12,
+            by_markup=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

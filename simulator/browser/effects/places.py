@@ -30,6 +30,7 @@ from simulator.browser.effects.spots import (
     Spot,
     answer_in,
     bares,
+    counts_in,
     is_called,
     is_called_as,
     is_own,
@@ -374,6 +375,8 @@ def shows(
             return min(likened, key=_RANK.__getitem__), "label", own[0]
     if spot.kind == "field":
         return None
+    if whole and any(likeness(each, text) for each in one.spellings for text in counts_in(spot, one.names)):
+        return "same", "label", one.called
     telling = [each for each in one.spellings if counts(each)]
     inside = [like for each in telling for text in (spot.text, *spot.parts) if (like := find_in(each, text))]
     if whole and not inside:

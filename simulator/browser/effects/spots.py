@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, Final
 
 from simulator.meaning import find_in, likeness, says_form_of, weight
@@ -31,6 +32,10 @@ LETTERS = re.compile(r"[^\W\d_]+")
 DIGITS = re.compile(r"\d+")
 _WORD = 3
 """Letters from which on a run of them is a word; a character that is a syllable or a word counts twice."""
+_PLURAL = 2
+"""Letters at its end by which a word for several things differs from that for one."""
+_COUNTED = re.compile(r"(?<![\w.,:/-])(\d+(?:[.,]\d+)?)\s+([^\W\d_]+)")
+"""A number, and the word behind it."""
 TELLING_DIGITS, _TELLING_LETTERS = 3, 8
 """From how many digits on a number counts at a place that is tied to what was written, whatever it is called; and
 from how many letters on a single word."""
@@ -192,6 +197,24 @@ def named_in(spot: Spot, names: Collection[str]) -> tuple[str, str] | None:
     low = spot.text.lower() if spot.kind == "text" else ""
     name = next((name for name in names if low.startswith(f"{name.lower()} ")), "")
     return (spot.text[: len(name)], spot.text[len(name) :].strip()) if name else None
+
+
+def counts_in(spot: Spot, names: Collection[str]) -> list[str]:
+    """Give the numbers in a text that stand before what a field is called: of `for 3 days`, and *Days*, ``3``.
+
+    Args:
+        spot: the place.
+        names: of the field. The last word of one says what is counted: *Number of guests*.
+    """
+    words = [told[-1].casefold() for name in names if (told := LETTERS.findall(name))]
+    counted = _COUNTED.findall(spot.text) if spot.kind == "text" and words else []
+    return [number for number, word in counted if any(_is_word(word.casefold(), one) for one in words)]
+
+
+def _is_word(word: str, other: str) -> bool:
+    """Return whether two words are one, of one thing or of several: `day` and `days`."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False)))
+    return same >= max(_WORD, len(word) - _PLURAL, len(other) - _PLURAL)
 
 
 def answer_in(spot: Spot, names: Collection[str], called: str) -> tuple[str, bool | None]:

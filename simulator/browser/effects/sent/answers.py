@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -18,7 +18,7 @@ from urllib.parse import SplitResult, parse_qsl
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urljoin, urlsplit
-from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.addresses import generated_in, id_in
 from simulator.browser.effects.sent.calls import given_by, has_failed, is_call, service_of
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.objects import NAMES_IT, Kind, objects
@@ -26,7 +26,9 @@ from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.wire.markup import Element, elements_of
 from simulator.canonical import is_generated, url_shape
+from simulator.meaning import find_in
 
 REFUSED: Final = 400
 """HTTP status from which on nothing was written."""
@@ -35,6 +37,8 @@ _MOST_ANSWER = 2**16
 _WRONG = ("errors", "validation_errors", "invalid-params", "violations")
 """Under which names answers in JSON say what is wrong, as the reader of refusals has them (``page/7_refusals.js``)."""
 _OWN_ERRORS = re.compile(r"errors$", re.IGNORECASE)
+_IN_MARKUP: Final = "<>"
+"""Path of an id in an answer that is HTML."""
 _SAYS = 3
 """Characters from which on a text says what was put in."""
 _KIND_OF_OBJECT = "__typename"
@@ -43,15 +47,23 @@ _MOST_UNREAD = 8
 
 
 async def learn_answer(
-    sent: Sent, inputs: Sequence[UserInput] = (), *, returns_apart: bool = True, by_data: bool = True
+    sent: Sent,
+    inputs: Sequence[UserInput] = (),
+    *,
+    returns_apart: bool = True,
+    by_data: bool = True,
+    known: Callable[[str], bool] | None = None,
 ) -> None:
-    """Take in what the site calls what was written, and what it refused: from where its answer leads, and from JSON.
+    """Take in what the site calls what was written, and what it refused.
+
+    That says where its answer leads, JSON, and a piece of HTML that a script has asked for.
 
     Args:
         sent: the request.
         inputs: what it carried.
         returns_apart: whether what only the address says that the request itself had named is no id.
         by_data: whether of several objects in JSON only those count that say what was put in, where some do.
+        known: whether a page has called something by an id; None: HTML does not count.
     """
     if isinstance(sent.request, Message):
         texts = {text for one in inputs if one.kind == "text" for text in one.spellings}
@@ -67,7 +79,9 @@ async def learn_answer(
     for address in filter(None, (where, sent.leads_to)):
         if not _is_next_step(sent, address):
             sent.names |= generated_in(address) - (_only_returned_to(sent, address) if returns_apart else frozenset())
-    if sent.initiator != "fetch" or "json" not in response.headers.get("content-type", ""):
+    kind = response.headers.get("content-type", "")
+    by_markup = known is not None and "html" in kind and not (sent.refused or where or sent.leads_to)
+    if sent.initiator != "fetch" or not ("json" in kind or by_markup):
         return
     length = response.headers.get("content-length", "0")
     if length.isdecimal() and int(length) > _MOST_ANSWER:
@@ -78,7 +92,11 @@ async def learn_answer(
         sent.unheard = True
         return
     with suppress(ValueError, RecursionError):
-        if len(data) <= _MOST_ANSWER:
+        if len(data) > _MOST_ANSWER:
+            return
+        if known is not None and "json" not in kind:
+            _take_in_markup(sent, elements_of(data.decode("utf-8", "replace")), _words_of(inputs), known)
+        else:
             _take_in(sent, json.loads(data), _words_of(inputs) if by_data else frozenset())
 
 
@@ -185,6 +203,36 @@ def _take_in(sent: Sent, answer: Any, put: frozenset[str]) -> None:
     if sent.operation:
         sent.kinds = frozenset(one.kind for one in islice(objects(answer), MOST_PARTS))
         sent.kinds |= {Kind("", service_of(sent.operation))} if called else set()
+
+
+def _take_in_markup(sent: Sent, root: Element | None, put: frozenset[str], known: Callable[[str], bool]) -> None:
+    """Take in what a piece of HTML calls what was written: the only id, new to the user, in what says an input."""
+    if root is None:
+        return
+    own = generated_in(sent.request.url) | {text for _, text in sent.parts or ()}
+    ids = frozenset[str]().union(*(_named(one) for one in _saying(root, put) or [root]))
+    new = [one for one in ids - own if not known(one)]
+    if len(new) == 1:
+        sent.names.update(new)
+        sent.told.append((_IN_MARKUP, new[0]))
+        links = [one.addresses[0] for one in root.within() if one.tag == "a" and one.addresses]
+        sent.named_at = tuple(dict.fromkeys(urljoin(sent.page, one) for one in links if generated_in(one) == {*new}))
+
+
+def _saying(at: Element, put: frozenset[str]) -> list[Element]:
+    """Give the innermost elements that name something and say what was put in."""
+    inside = [each for one in at.inside for each in _saying(one, put)]
+    return inside or ([at] if _named(at) and any(find_in(text, at.text) for text in put) else [])
+
+
+def _named(at: Element) -> frozenset[str]:
+    """Give the ids by which an element is called; of one without any, those in all that it holds."""
+    if own := frozenset(map(id_in, at.called)) - {""}:
+        return own
+    found = (
+        (*map(id_in, one.called), *(id for led in one.addresses for id in generated_in(led))) for one in at.within()
+    )
+    return frozenset(name for names in found for name in names if name)
 
 
 def refuses(answer: Any) -> bool:

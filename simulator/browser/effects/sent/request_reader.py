@@ -125,7 +125,9 @@ class RequestReader:
         An id in the address of that page is the thing's, whatever the answer calls it; where a script has left the
         document with the answer, nobody can read that any more.
         """
-        await learn_answer(sent, inputs, returns_apart=self.rules.returns_apart, by_data=self.rules.by_data)
+        known = self._history.names if self.rules.by_markup else None
+        apart, by_data = self.rules.returns_apart, self.rules.by_data
+        await learn_answer(sent, inputs, returns_apart=apart, by_data=by_data, known=known)
         url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
         if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
             sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
@@ -157,7 +159,8 @@ class RequestReader:
         if self.rules.codes_of_pages:
             pages = (sent.page, url, *([batch.pressed.url] if batch.pressed else ()))
             thing = replace(thing, names=thing.names | codes_of_page(sent.request.url, pages))
-        near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
+        led = (sent.leads_to, url, sent.page, *sent.named_at)
+        near = tuple(dict.fromkeys(one for one in led if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         fresh |= self.new_ids(sent, sent.leads_to)
         self.know_given(fresh)

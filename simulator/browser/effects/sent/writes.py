@@ -61,12 +61,14 @@ class Sent:
     """Where its answer sent the browser, an absolute address."""
     names: set[str] = field(default_factory=set)
     """What the site calls what was written: ids and addresses that its answer names."""
+    named_at: tuple[str, ...] = ()
+    """Where the links lead, absolute, with which its answer names what was written."""
     said: set[str] = field(default_factory=set)
     """What in its answer the site has generated, whatever it is called there."""
     unheard: bool = False
     """Whether its answer cannot be read any more: a script has gone to another page with it."""
     told: list[tuple[str, str]] = field(default_factory=list)
-    """Path and text of each id in a JSON answer."""
+    """Path and text of each id in its answer."""
     kinds: frozenset[Kind] = frozenset()
     """Of the objects with an id in the answer to an operation of GraphQL, or to a call."""
     of_data: frozenset[str] = frozenset()
