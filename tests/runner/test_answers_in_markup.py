@@ -22,7 +22,8 @@ SWAPS = """<script>
     const form = event.target;
     const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
     const made = document.createElement("template");
-    made.innerHTML = await answer.text();
+    const isData = answer.headers.get("content-type").includes("json");
+    made.innerHTML = isData ? (await answer.json()).html : await answer.text();
     const streamed = made.content.querySelector("turbo-stream template");
     document.getElementById(form.dataset.into).prepend(streamed ? streamed.content : made.content);
     form.reset();
@@ -95,6 +96,8 @@ def handler(site: Library) -> type[PageHandler]:
             self.piece(site.lent(BORROWED))
 
         def piece(self, markup: str) -> None:
+            if site.way == "in JSON":
+                return self.tell({"ok": True, "html": markup})
             self.send_response(200)
             self.send_header("Content-Type", "text/html; charset=utf-8")
             self.send_header("Content-Length", str(len(markup.encode())))
@@ -104,7 +107,7 @@ def handler(site: Library) -> type[PageHandler]:
     return Handler
 
 
-@pytest.fixture(params=["link", "stream"])
+@pytest.fixture(params=["link", "stream", "in JSON"])
 def site(request: pytest.FixtureRequest) -> Library:
     found = Library(request.param)
     found.fill()

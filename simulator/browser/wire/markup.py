@@ -58,7 +58,7 @@ def elements_of(text: str) -> Element | None:
     Args:
         text: what the answer holds.
     """
-    if _DOCUMENT.match(text):
+    if "<" not in text or _DOCUMENT.match(text):
         return None
     reader = _Reader()
     reader.feed(text)

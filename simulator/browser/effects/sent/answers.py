@@ -94,10 +94,15 @@ async def learn_answer(
     with suppress(ValueError, RecursionError):
         if len(data) > _MOST_ANSWER:
             return
+        put = _words_of(inputs)
         if known is not None and "json" not in kind:
-            _take_in_markup(sent, elements_of(data.decode("utf-8", "replace")), _words_of(inputs), known)
-        else:
-            _take_in(sent, json.loads(data), _words_of(inputs) if by_data else frozenset())
+            _take_in_markup(sent, data.decode("utf-8", "replace"), put, known)
+            return
+        answer = json.loads(data)
+        _take_in(sent, answer, put if by_data else frozenset())
+        if known is not None and not (sent.names or sent.refused):
+            for _, text in islice(leaves(answer), MOST_PARTS):
+                _take_in_markup(sent, text, put, known)
 
 
 def told_within(told: Sequence[tuple[str, str]]) -> frozenset[str]:
@@ -205,8 +210,9 @@ def _take_in(sent: Sent, answer: Any, put: frozenset[str]) -> None:
         sent.kinds |= {Kind("", service_of(sent.operation))} if called else set()
 
 
-def _take_in_markup(sent: Sent, root: Element | None, put: frozenset[str], known: Callable[[str], bool]) -> None:
+def _take_in_markup(sent: Sent, text: str, put: frozenset[str], known: Callable[[str], bool]) -> None:
     """Take in what a piece of HTML calls what was written: the only id, new to the user, in what says an input."""
+    root = elements_of(text)
     if root is None:
         return
     own = generated_in(sent.request.url) | {text for _, text in sent.parts or ()}
