@@ -77,7 +77,7 @@ def handler(site: Library) -> type[PageHandler]:
             if kind == "loans":
                 loan = site.loans[int(key)]
                 told = f"For {loan['days']} days from {escape(loan['from'])}, to be used for {escape(loan['purpose'])}."
-                page = f"<h1>Loan {key}</h1><p>{told}</p>"
+                page = f"<h1>Loan {key}</h1><p>Shelf 3</p><p>{told}</p>"
                 return self.answer(200, f"<title>Loan</title>{page}")
             rows = "".join(site.row(at) for at in site.tools)
             form = (

@@ -24,6 +24,7 @@ from simulator.browser.effects.spots import (
     Reading,
     Spot,
     answer_in,
+    counts_in,
     is_called,
     is_own,
     is_whole,
@@ -255,7 +256,14 @@ def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str |
                 return None if may_be_of(one.file, each) else instead_of(each)
             continue
         spot = marked(each)
-        if spot.says or spot.searches or spot.acts or not is_called(spot, names) or not thing.ties(spot, reading, one):
+        if spot.says or spot.searches or spot.acts:
+            continue
+        counted = counts_in(spot, names) if one.kind == "text" else []
+        if not (counted or is_called(spot, names)) or not thing.ties(spot, reading, one):
+            continue
+        if counted and all(contradicts(text, number) for text in one.spellings for number in counted):
+            return counted[0]
+        if not is_called(spot, names):
             continue
         if one.kind == "tick" and spot.kind == "box" and spot.on is not one.on:
             return "ticked" if spot.on else "not ticked"
