@@ -156,7 +156,7 @@ class RequestReader:
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
         if self.rules.codes_of_pages:
             pages = (sent.page, url, *([batch.pressed.url] if batch.pressed else ()))
-            thing = replace(thing, names=thing.names | codes_of_page(sent.request.url, pages))
+            thing = replace(thing, names=thing.names | codes_of_page(sent.request.url, pages, write.url))
         near = tuple(dict.fromkeys(one for one in (sent.leads_to, url, sent.page) if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
         fresh |= self.new_ids(sent, sent.leads_to)
