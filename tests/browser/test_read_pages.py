@@ -29,7 +29,8 @@ async def test_what_opens_a_part_of_a_form_does_not_send_it(site: SmallSite, sta
 
 KEPT = """<form method=post><label for=track>Track</label>
 <div class=choices tabindex=0 role=combobox aria-haspopup=true aria-expanded=false>
-<div><select id=track name=track required hidden tabindex=-1><option value="">--<option value=1>Backend<option value=2>Data
+<div><select id=track name=track required hidden tabindex=-1><option value="">--<option value=1>Backend
+<option value=2>Data
 </select><div role=listbox><div data-item>--</div></div></div>
 <div style="display:none"><input type=search aria-label="--" autocomplete=off>
 <div role=listbox><div role=option>--</div><div role=option>Backend</div></div></div></div>
