@@ -74,6 +74,15 @@ def test_what_a_site_draws_behind_a_link_is_no_other_page(
         assert [run.replay()["verdict"] for _ in range(2)] == ["passed", "postcondition"]
 
 
+@pytest.mark.parametrize("word", ["Pbqcxl", "pbyxpy", "abcde1"])
+def test_a_code_that_looks_like_a_word_is_none_where_another_visit_leads_elsewhere(
+    word: str, leads: list[str], run: OneRun
+) -> None:
+    leads[1:] = [f"/propose/{word}/info", "/propose/XCheyi/info"]
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
+
+
 def test_a_word_below_the_visited_address_is_another_page(leads: list[str], run: OneRun) -> None:
     leads[1:] = ["/propose/closed/info"]
     assert run.replay()["verdict"] == "postcondition"

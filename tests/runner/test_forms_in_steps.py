@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import html
 import itertools
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
 
 from simulator.api import record_runs, replay_runs
+from simulator.canonical import canonical_json
+from simulator.recording.reader import Recording
+from simulator.runner.upkeep.owners import find_owners
 from tests.fakes.server import served
 from tests.sites.serving import PageHandler
 
@@ -41,8 +46,8 @@ tasks:
 LETTER = (
     "<footer><form method=post action=/letter><input type=email name=mail><button>Subscribe</button></form></footer>"
 )
-INFO = """<h1>New talk</h1><form method=post><label>Title <input name=title required></label>
-<label>Abstract <textarea name=abstract required></textarea></label><button name=go value=on>Continue »</button>
+INFO = """<h1>New talk</h1><form method=post><label>Title <input name=title required value="{0}"></label>
+<label>Abstract <textarea name=abstract required>{1}</textarea></label><button name=go value=on>Continue »</button>
 <button name=go value=draft>or save as draft for now</button></form>"""
 MORE = """<h1>More</h1><form method=post><label>Level of the audience <select name=level required><option value="">--
 <option value=e>Easy<option value=h>Hard</select></label><label>Room <input name=room required value="{0}"></label>
@@ -60,6 +65,8 @@ class Talks:
         self.refused: set[str] = set()
         """Rooms that are taken."""
         self.ways = ("info", "more", "sure")
+        self.holds = False
+        """Whether the pages of a form go on to show what was put into them."""
 
 
 @pytest.fixture
@@ -78,8 +85,9 @@ def url(talks: Talks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
             if self.path == "/propose/":
                 return self.answer(302, "", f"/propose/v{next(visits)}4x7/info")
             if self.path.startswith("/propose/"):
-                title = html.escape(begun.get(visit, {}).get("title", ""))
-                said = {"info": INFO, "more": MORE.format("", ""), "sure": SURE.format(title)}
+                title, text = (html.escape(begun.get(visit, {}).get(name, "")) for name in ("title", "abstract"))
+                info = INFO.format(title, text) if talks.holds else INFO.format("", "")
+                said = {"info": info, "more": MORE.format("", ""), "sure": SURE.format(title)}
                 return self.answer(200, said[step] + LETTER)
             if self.path in talks.kept:
                 return self.answer(200, TALK.format(html.escape(talks.kept[self.path]["title"])) + LETTER)
@@ -101,8 +109,8 @@ def url(talks: Talks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
             if onward is not None and given.get("go") != "draft":
                 return self.answer(303, "", f"/propose/{visit}/{onward}")
             at = f"/talks/{next(made)}"
-            talks.kept[at] = begun.pop(visit)
-            self.answer(303, "", at)
+            talks.kept[at] = begun[visit]
+            self.answer(303, "", "/talks" if talks.holds else at)
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests")
@@ -136,6 +144,22 @@ def test_all_pages_of_a_form_are_filled_and_what_stands_on_the_things_page_is_no
     assert [one.verdict for one in replay_runs("a.db", db="b.db").runs] == ["passed"], replay_runs("a.db", db="bb.db")
     assert list(talks.kept.values()) == kept
     assert not talks.other
+
+
+def test_the_page_of_a_form_is_not_where_what_was_made_is(url: str, talks: Talks, tmp_path: Path) -> None:
+    written(url, tmp_path)
+    talks.holds, talks.ways = True, ("info", "more")
+    made(talks)
+    at = "/propose/{{site.propose_1}}/info"
+    # As of a site whose list names what is new by a code of its own.
+    new = canonical_json({"at": at, "called": "", "ids": ["k3f9a1"], "new": True})
+    with closing(sqlite3.connect(tmp_path / "a.db")) as database, database:
+        (write,) = database.execute("SELECT id FROM write WHERE url = ?", [at]).fetchone()
+        database.execute("UPDATE effect SET thing = ? WHERE write_id = ?", [new, write])
+    with Recording.open(tmp_path / "a.db") as recording:
+        (owner,) = find_owners(recording, recording.runs()[0].batch_id)
+        (talk,) = [one for one in owner.things if one.id == write]
+        assert (owner.shown(talk.url), talk.own) == ("/talks", False)
 
 
 def test_what_a_later_page_refuses_is_changed_there(url: str, talks: Talks, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def codes_of_page(address: str, pages: Iterable[str], template: str = "") -> set
     """
     steps, said = (list(reversed(urlsplit(one).path.split("/"))) for one in (address, template))
     known = {step for step, one in zip(steps, said, strict=False) if one.startswith("{{site.") and one.count("{{") == 1}
-    codes = {step for step in steps if is_code(step) and (step in known or any(map(str.isdigit, step)))}
+    codes = {step for step in steps if step in known or (is_code(step) and any(map(str.isdigit, step)))}
     return {step for step in codes if any(step in _steps(page) for page in pages)}
 
 
