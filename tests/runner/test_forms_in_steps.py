@@ -160,6 +160,7 @@ def test_the_page_of_a_form_is_not_where_what_was_made_is(url: str, talks: Talks
         (owner,) = find_owners(recording, recording.runs()[0].batch_id)
         (talk,) = [one for one in owner.things if one.id == write]
         assert (owner.shown(talk.url), talk.own) == ("/talks", False)
+        assert [*talk.texts] == ["Title"], "a list shows no more of it: what it does not show is not gone"
 
 
 def test_what_a_later_page_refuses_is_changed_there(url: str, talks: Talks, tmp_path: Path) -> None:

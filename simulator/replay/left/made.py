@@ -98,14 +98,16 @@ def made_things(
         shows = [one.url for one in effects if one.by == "card" or one.keyed]
         pages = (*shows, *(one.url for one in effects if one.kind == "echo" and one.strength == "kept"))
         apart = [url for url in pages if url != asking and not {*placeholders(url)} & {*placeholders(asking)}]
-        at, shows = ("", apart) if at == asking and apart else (at, shows)
+        of_visit = at == asking and bool(apart)
+        at, shows = ("", apart) if of_visit else (at, shows)
         card = next(iter(shows), "")
         called = next((one.called for one in new if one.called), "")
         # An address with a place in it may be that of a page about something else.
         address = bindings.shown(at)
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
         url = at if own else card or at
-        shown = _texts([one for one in effects if one.keyed], inputs, actions)
+        there = [one for one in effects if one.url == card] if of_visit else [one for one in effects if one.keyed]
+        shown = _texts(there, inputs, actions)
         if not shown and own:
             shown = _texts([one for one in effects if one.url == url], inputs, actions)
         shown = shown or ({"called": called} if called else {})
