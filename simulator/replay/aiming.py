@@ -287,7 +287,7 @@ class Aimer:
         actor = self.actor
         if query is None:
             given = actor.addresses.absolute(value) if value and action.kind in VISITS else value or ""
-            return lambda: actor.runner.on_page(action.kind, given, action.options)
+            return lambda: self._on_page(action, given)
         # The page itself says when nothing is proven; what is proven may take its time to be ready.
         bound = max(self.resolve_ms, actor.timeouts.page)
         found = selector_of(query, self._patience, holding=action.options.get(STOPPED) == "pressed")
@@ -307,6 +307,20 @@ class Aimer:
                 return lambda: type_over(where, found, value or "", typing, bound)
             return lambda: gesture(where, action.kind, found, value or "", typing, bound)
         return lambda: gesture(where, action.kind, found, value or "", how, bound)
+
+    async def _on_page(self, action: ActionRow, given: str) -> None:
+        """Do what is done to a page as a whole.
+
+        A visit is made once more where it led to a word in place of a code that the site drew for that visit: of codes
+        of six letters in both cases one of a hundred looks like a word (*Pbqcxl*). A page with such a word in its
+        address is where the second visit leads, too. It costs a draft with nobody who goes on, where a visit makes one.
+        """
+        actor = self.actor
+        await actor.runner.on_page(action.kind, given, action.options)
+        if action.kind == "goto" and action.after is not None:
+            here = actor.addresses.relative(actor.page.url)
+            if actor.urls.may_be_drawn(action.after.url, here):
+                await actor.runner.on_page(action.kind, given, action.options)
 
     async def _on_nothing(
         self, where: documents.Document, action: ActionRow, found: str, how: Mapping[str, Any], bound: float

@@ -80,6 +80,34 @@ def test_what_a_site_calls_by_a_code_is_known_by_whichever_it_draws(
         assert [one["unseen"] for one in replayed["writes"]] == [[], []]
 
 
+@pytest.mark.parametrize("code", ["K7MQXP", "QWLMRT"])
+def test_a_code_of_letters_is_known_where_it_took_the_place_of_one_that_the_run_knows(
+    run: OneRun, small_site: SmallSite, code: str
+) -> None:
+    form = FORM.replace("<button>", "<button name=go value=submit>") + "<dl><dt>State<dd>submitted</dl>"
+
+    def serving(code: str) -> None:
+        path = f"/talks/{code}/"
+
+        def show(fields: Mapping[str, str]) -> str:
+            small_site.pages[path] = "<h1>A talk</h1>" + form.format(path=path, **fields)
+            small_site.pages["/talks/"] = f"<ul><li><a href={path}>{fields['title']}</a></ul>"
+            return path
+
+        small_site.answers["/talks/new"] = lambda fields: "/talks/" if show(fields) else ""
+        small_site.answers[path] = show
+
+    serve(small_site, iter(()), {}, 0)
+    serving("KH8M3T")
+    told = run.record(DOING)
+    assert all(one.success for one in told), told
+    serve(small_site, iter(()), {}, 0)
+    serving(code)
+    replayed = run.replay()
+    assert replayed["verdict"] == "passed", replayed["drift"]
+    assert replayed["writes"][1]["unseen"] == []
+
+
 def test_a_word_where_a_code_was_is_another_page(run: OneRun, small_site: SmallSite) -> None:
     serve(small_site, iter(["QXKBDR"]), {}, 0)
     run.record(DOING[:4])

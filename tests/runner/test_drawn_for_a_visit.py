@@ -55,6 +55,34 @@ def test_what_a_site_draws_for_each_visit_is_no_other_page(run: OneRun) -> None:
         assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
 
 
+def test_what_a_site_draws_behind_a_link_is_no_other_page(
+    leads: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    visits = itertools.count()
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            if self.path == "/propose":
+                return self.answer(302, "", leads[min(next(visits), len(leads) - 1)])
+            self.answer(200, FORM if self.path.startswith("/propose/") else "<a href=/propose>Propose a talk</a>")
+
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        told = run.record([call("navigate", url="/"), call("click", selector="Propose a talk")])
+        assert all(one.success for one in told), told
+        assert run.replay()["verdict"] == "passed"
+        leads.append("/propose/closed/info")
+        assert [run.replay()["verdict"] for _ in range(2)] == ["passed", "postcondition"]
+
+
+@pytest.mark.parametrize("word", ["Pbqcxl", "pbyxpy", "abcde1"])
+def test_a_code_that_looks_like_a_word_is_none_where_another_visit_leads_elsewhere(
+    word: str, leads: list[str], run: OneRun
+) -> None:
+    leads[1:] = [f"/propose/{word}/info", "/propose/XCheyi/info"]
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
+
+
 def test_a_word_below_the_visited_address_is_another_page(leads: list[str], run: OneRun) -> None:
     leads[1:] = ["/propose/closed/info"]
     assert run.replay()["verdict"] == "postcondition"

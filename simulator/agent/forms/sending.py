@@ -18,14 +18,15 @@ from simulator.agent.forms.mending import mended
 from simulator.agent.forms.row import Row
 from simulator.agent.reading import Field, Form, Page, Refusal
 from simulator.agent.tool_client import TaskFailed, ToolClient
+from simulator.agent.words import says_word
 from simulator.tools.contracts import ToolResult
 from simulator.tools.pages.filling import fits_pattern
 from simulator.tools.pages.submitting import meant_to_save, words_on
-from simulator.tools.pages.vocabulary import normal, says
+from simulator.tools.pages.vocabulary import normal, says, says_purpose
 
 _MORE_TRIES = 3
 """How often a form is sent beyond what the user has patience for: sites report one mistake after another."""
-_LOOKS = 4
+LOOKS = 4
 """How often a page is looked at for a form, until a script has drawn it."""
 
 
@@ -42,8 +43,17 @@ class Sending:
         self._guesses = guesses
         self.met: Mapping[str, Field] = {}
         """Into which fields the columns of the last row went."""
+        self.there: Sequence[Form] = ()
+        """The forms of the page on which the last one was sent."""
+        self.goes_on = False
+        """Whether the button that sent it says that more is asked for."""
 
-    async def send(self, row: Row, again: Callable[[], Awaitable[object]]) -> Sent:
+    async def send(
+        self,
+        row: Row,
+        again: Callable[[], Awaitable[object]],
+        meeting: Callable[[Mapping[str, Value]], Awaitable[Met]] | None = None,
+    ) -> Sent:
         """Fill the form that asks for a row, and send it, mending what the site refuses a bounded number of times.
 
         Each try begins with the form as it is at first: what a replay performs is the last one alone, and it finds no
@@ -52,6 +62,8 @@ class Sending:
         Args:
             row: what goes into it.
             again: goes to the form once more.
+            meeting: finds the form, and the fields of its columns; None: it is the form of the page that takes the most
+                of the row, among it what the thing is called.
 
         Returns:
             The page that follows, and what went into the form in the end, by column.
@@ -63,7 +75,7 @@ class Sending:
         others: dict[str, Value] = {}
         tries: dict[str, int] = {}
         for left in range(self._client.tries + _MORE_TRIES, -1, -1):
-            met = await self._met(row, now)
+            met = await (meeting(now) if meeting is not None else self._met(row, now))
             known = set(others)
             values = self._values(row, met, now, others)
             for field, name in files_of(row, met.form, self._client.site.words):
@@ -91,8 +103,8 @@ class Sending:
             Column(name, value.text, row.called.get(name, ""), name in row.telling) for name, value in now.items()
         ]
         met = None
-        for left in range(_LOOKS, 0, -1):
-            forms = await self._client.forms()
+        for left in range(LOOKS, 0, -1):
+            self.there = forms = await self._client.forms()
             met = best_form(forms, columns, row.needed, self._client.site.words, by_kind=not row.changes)
             if met is not None or left == 1:
                 break
@@ -103,6 +115,8 @@ class Sending:
                 f"no form on this page has a field for {row.called.get(row.needed, row.needed)!r}; they ask for {asked}"
             )
         lacking = [name for name in now if name not in met.fields]
+        if any(self._says_on(one.name) for one in met.form.submits) and not row.changes:
+            return met  # a later page may have the field
         if lacking and (row.strict or any(name in row.called for name in lacking)):
             asked = ", ".join(repr(field.shown) for field in met.form.questions)
             raise TaskFailed(
@@ -180,6 +194,7 @@ class Sending:
         is_said = row.submit is not None and (not names or normal(row.submit) in called)
         said = row.submit if is_said and row.submit else ""
         pressing: dict[str, JsonValue] = {"button": said} if said else {}
+        self.goes_on = self._says_on(said or (names[0] if len(names) == 1 else ""))
         if given:
             result = await client.do("fill_form", **here, values=given, submit=True, **pressing)
         else:
@@ -190,12 +205,30 @@ class Sending:
             return await client.do("submit", **here)  # what changes a thing may say another word than what makes it
         if said or result.error.type != "ambiguous":
             return result
-        button = meant_to_save(names)
+        button = meant_to_save(names) or ("" if row.submit or row.changes else self._onward(names))
         if not button:
             listed = ", ".join(map(repr, names)) or "around it"
             where = "'submit' of the edit" if row.changes else "'submit' of the thing"
             raise TaskFailed(f"the form has several buttons that may save it: {listed}; say which in {where}")
+        self.goes_on = self._says_on(button)
         return await client.do("submit", **here, button=button)
+
+    def _says_on(self, name: str) -> bool:
+        """Return whether a button says that a form goes on behind it."""
+        return bool(name) and says_word(words_on(name), "onward", self._client.site.words)
+
+    def _onward(self, names: Sequence[str]) -> str:
+        """Give which of several buttons makes the thing: the only one that keeps no draft, or else that says to go on.
+
+        Empty where there is not one such button, or another one that saves.
+        """
+        more = self._client.site.words
+        final = [
+            name for name in names if not says_purpose(name, "aside") and not says_word(words_on(name), "draft", more)
+        ]
+        on = [name for name in final if self._says_on(name)]
+        left = [name for name in final if name not in on and says_purpose(words_on(name), "save")]
+        return final[0] if len(final) == 1 else on[0] if len(on) == 1 and not left else ""
 
     def _mend(
         self,
@@ -223,6 +256,15 @@ class Sending:
                 return False
             (now if column is not None else others)[column or key] = other
         return bool(said)
+
+
+def signature(form: Form) -> tuple[str, ...]:
+    """Give what a form is known by when its page is read again: where it is sent, and what it asks for.
+
+    One that asks for nothing is known by its buttons.
+    """
+    names = [field.name or field.id or field.label for field in form.questions]
+    return (form.method, form.action, *(names or [one.name for one in form.submits]))
 
 
 def _takes(field: Field, text: str) -> bool:

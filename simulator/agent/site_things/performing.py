@@ -14,6 +14,7 @@ from simulator.agent.filling import Value
 from simulator.agent.forms.guessing import Guesses
 from simulator.agent.forms.row import Row
 from simulator.agent.forms.sending import Sending
+from simulator.agent.forms.steps import Steps, Way, below_of
 from simulator.agent.site_things.confirming import asks_about, confirmed
 from simulator.agent.site_things.finding import Finder, NothingSays
 from simulator.agent.site_things.known import TEXT, things_of, title_of
@@ -152,19 +153,20 @@ class _Kind:
         columns = thing.columns or tuple(self._row(data, row))
         values = {name: self._value(data, row, name) for name in dict.fromkeys((title, *columns))}
         files = {name for name, kind in data.kinds.items() if kind in FILES}
-        sent = await self._sending.send(
-            Row(
-                {name: value for name, value in values.items() if value.text and name not in files},
-                files={name: value for name, value in values.items() if value.text and name in files},
-                needed=title,
-                about=f"{thing.name} {row}",
-                called=thing.called,
-                telling=data.fields.telling if data.fields else (),
-                strict=bool(thing.columns),
-                submit=thing.submit,
-            ),
-            again,
+        asked = Row(
+            {name: value for name, value in values.items() if value.text and name not in files},
+            files={name: value for name, value in values.items() if value.text and name in files},
+            needed=title,
+            about=f"{thing.name} {row}",
+            called=thing.called,
+            telling=data.fields.telling if data.fields else (),
+            strict=bool(thing.columns),
+            submit=thing.submit,
         )
+        sent = await self._sending.send(asked, again)
+        sought = self._sought(row)._replace(title=sent.values[title])
+        steps = Steps(client, self._sending, lambda page: self._finder.is_told_here(sought, page))
+        sent = await steps.rest(asked, sent, Way(before, below_of(thing.create, before, thing.list)))
         self._homeless.update(dict.fromkeys(one for one in sent.values if one not in self._sending.met))
         self._titles[row] = sent.values[title]
         self._called = {name: field.name or field.shown for name, field in self._sending.met.items()}

@@ -353,8 +353,10 @@ class ActionRunner:
         visited = (start.value or "") if visits else ""
         self.addresses.urls.variables.depart(f"{self.tracker.here.url} {visited}", choosing=start.choice is not None)
         # A link that says what the user has put in leads to the page of that, below the list.
-        own = start.kind == "click" and start.target is not None and "{{" in start.target.name
-        self.addresses.urls.variables.visit(self.addresses.relative(self.windows.page.url) if own else visited)
+        pressed = start.target if start.kind == "click" else None
+        own = pressed is not None and "{{" in pressed.name
+        above = self.addresses.relative(self.windows.page.url) if own else visited or (pressed.href if pressed else "")
+        self.addresses.urls.variables.visit(above)
         if visits and not self.addresses.urls.variables.leads_on(visited):
             self.bindings.demote(CHOICE)
 

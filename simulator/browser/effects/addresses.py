@@ -104,17 +104,21 @@ def codes_in(address: str, known: Iterable[str]) -> set[str]:
     return {step for step in urlsplit(address).path.split("/") if step not in steps and is_code(step)}
 
 
-def codes_of_page(address: str, pages: Iterable[str]) -> set[str]:
+def codes_of_page(address: str, pages: Iterable[str], template: str = "") -> set[str]:
     """Give the steps of an address that are short codes with a digit, as ``k3f9a1``, and stand in that of a page, too.
 
-    A word may look like such a code: it counts as what a site calls a thing where both say it.
+    A word may look like such a code: it counts as what a site calls a thing where both say it. One that the run knows
+    for the site's needs no digit.
 
     Args:
         address: of a request.
         pages: addresses of the page that sent it.
+        template: the address with what the site has generated as variables.
     """
-    steps = {step for step in urlsplit(address).path.split("/") if is_code(step) and any(map(str.isdigit, step))}
-    return {step for step in steps if any(step in _steps(page) for page in pages)}
+    steps, said = (list(reversed(urlsplit(one).path.split("/"))) for one in (address, template))
+    known = {step for step, one in zip(steps, said, strict=False) if one.startswith("{{site.") and one.count("{{") == 1}
+    codes = {step for step in steps if step in known or (is_code(step) and any(map(str.isdigit, step)))}
+    return {step for step in codes if any(step in _steps(page) for page in pages)}
 
 
 def is_slug(word: str) -> bool:

@@ -19,13 +19,14 @@ const hintOf = (el) => (/[\p{L}\p{N}]/u.test(nameOf(el).replace(/\p{Co}/gu, ""))
 const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],[role=button]";
 function readField(el) {
   const drawn = ["radio", "checkbox", "switch"].includes(givenRole(el)) ? givenRole(el) : "";
+  const list = tagOf(el) === "select" ? el : undrawnListOf(el);
   const group = el.type === "radio" || el.type === "checkbox" || drawn === "radio" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
   return {
     ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el),
     placeholder: el.getAttribute("placeholder") || "", autocomplete: el.getAttribute("autocomplete") || "",
-    required: !!el.required || el.getAttribute("aria-required") === "true", value_set: tagOf(el) === "select" ? el.selectedIndex > 0 : !!el.value,
+    required: !!(list || el).required || el.getAttribute("aria-required") === "true", value_set: list ? list.selectedIndex > 0 : !!el.value,
     checked: !!el.checked || attr(el, "aria-checked") === "true", picker: isPicker(el) && !opensDialog(el), value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
-    options: tagOf(el) === "select" ? [...el.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
+    options: list ? [...list.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el), minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
     hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
@@ -52,8 +53,12 @@ function isDecoy(el) {
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
 }
 // Of a list of the browser's own that a script keeps where nobody sees it, the field that is drawn for it, and what stands in
-// that, one is asked: the one that a label names, as it is known again by that; else the drawn one.
+// that, one is asked: the one that a label names, as it is known again by that; else the drawn one. A list that is not drawn at
+// all can be chosen in by nobody.
 const askedAs = (el) => labelOf(el) || captionOf(el);
+const isUndrawnList = (el) => tagOf(el) === "select" && !visible(el);
+// The list that is not drawn at all, of which a field that a script draws around it says what can be chosen.
+const undrawnListOf = (el) => (el.matches(OPENS_LIST) ? all(el, "select").filter(isUndrawnList) : []).find((at, _, found) => found.length === 1) || null;
 const isKeptList = (el) => tagOf(el) === "select" && !isOpenToSee(el);
 function isStoodInFor(el) {
   const drawn = el.matches(OPENS_LIST);
@@ -61,7 +66,7 @@ function isStoodInFor(el) {
   if (around && !drawn && !labelOf(el)) return true;
   if (!askedAs(el) || !(drawn || isKeptList(el))) return false;
   const twins = all(formOf(el) || document, `select,${OPENS_LIST}`).filter((at) => at !== el && (isKeptList(at) || holds(el, at) || (at.matches(OPENS_LIST) && visible(at))) && askedAs(at) === askedAs(el));
-  const rank = (at) => (labelOf(at) ? 4 : 0) + (isKeptList(at) ? 0 : 1);
+  const rank = (at) => (labelOf(at) && !isUndrawnList(at) ? 4 : 0) + (isKeptList(at) ? 0 : 1);
   return twins.some((at) => rank(at) > rank(el) && (holds(at, el) || holds(el, at) || isKeptList(at) !== isKeptList(el)));
 }
 // A drawing without words in a box of a form that says something and asks nothing is the box's own: what closes a hint.

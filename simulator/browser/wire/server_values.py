@@ -24,6 +24,8 @@ _SLUG = re.compile(rf"([^/]*[a-z][^/]*)-({_TAIL.pattern})", re.ASCII)
 """A slug that ends in digits, or in letters and digits."""
 _BREAKS = str.maketrans({char: quote(char) for char in "\t\n\r"})
 """What a browser takes out of an address: a site may say in two lines what was done."""
+_WORD = re.compile(r"[A-Za-z\d]{5,15}", re.ASCII)
+"""A word that a code of letters and digits may look like."""
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 """What would end or change a literal query value, were it written as it is."""
 
@@ -193,6 +195,13 @@ class UrlTemplates:
     def may_lead(self, template: str, url: str) -> bool:
         """Return whether a URL is one of a recorded template, should the site tell of what looks like a code in it."""
         return self._values(template, url, lambda _, value: _may_be_generated(value) or is_told_code(value)) is not None
+
+    def may_be_drawn(self, template: str, url: str) -> bool:
+        """Return whether a URL has a word alone where a site has drawn a code for the visit of an address above it."""
+        steps = urlsplit(url).path.split("/")
+        words = {step for at, step in enumerate(steps) if self.variables.is_below(steps[:at]) and _WORD.fullmatch(step)}
+        told = self._values(template, url, lambda _, value: value in words)
+        return told is not None and self._values(template, url, partial(self._may_stand, url=url)) is None
 
     def _values(self, template: str, url: str, fits: Callable[[str, str], bool]) -> dict[str, str] | None:
         found = values_in(template, url, self._bindings.render_on_site)

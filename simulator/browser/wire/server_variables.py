@@ -67,9 +67,12 @@ class ServerVariables:
             steps: those before it.
             step: the step.
         """
+        return self.is_below(steps) and is_drawn(step)
+
+    def is_below(self, steps: Sequence[str]) -> bool:
+        """Return whether steps of an address are those of the one that is visited, or go on from it."""
         above = tuple(one for one in steps if one)
-        is_below = bool(self._visited) and above[: len(self._visited)] == self._visited
-        return is_below and is_drawn(step)
+        return bool(self._visited) and above[: len(self._visited)] == self._visited
 
     def depart(self, known: str, *, choosing: bool) -> None:
         """Say what leads to the URLs written from now on.

@@ -69,6 +69,10 @@ class EffectChecker:
         self._seen.performed(recorded, action_id)
         self._sent.take_in(writes)
 
+    def let_go(self, codes: frozenset[str]) -> None:
+        """Look at no page whose address has one of some variables: only another browser would be shown it."""
+        self._seen.gone = codes
+
     @property
     def performed_as(self) -> Mapping[str, str]:
         """By the id of each recorded action that was performed, the id of what it has become."""

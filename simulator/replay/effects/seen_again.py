@@ -26,6 +26,7 @@ from simulator.replay.effects.expected import Expected, is_by_card
 from simulator.replay.effects.sent_again import Unlike, compare_left
 from simulator.replay.effects.standing import quoted, shows_so
 from simulator.replay.left.looks import can_look, pauses
+from simulator.template import placeholders
 
 _GENERATED = re.compile(r"\{\{(?:user\.\d+\.)?(?:site|choice)\.[^}]*\}\}")
 
@@ -49,6 +50,8 @@ class SeenAgain:
     checks: Counter[Check]
     fresh: bool = False
     actions: dict[str, str] = field(default_factory=dict)
+    gone: frozenset[str] = frozenset()
+    """Codes of pages that only another browser would be shown."""
     _rows: dict[str, ActionRow] = field(default_factory=dict)
     """The recorded actions that were performed, by id."""
 
@@ -63,7 +66,8 @@ class SeenAgain:
             actor: who acted.
             recorded: the action.
         """
-        effects = [one for one in self.expected.effects.get(recorded.id, ()) if can_look(actor, one)]
+        told = self.expected.effects.get(recorded.id, ())
+        effects = [one for one in told if self.gone.isdisjoint(placeholders(one.url)) and can_look(actor, one)]
         await self._look_back(actor, [one for one in effects if one.looked])
         for effect in effects:
             input_id = self.actions.get(effect.input_id)

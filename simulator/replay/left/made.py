@@ -93,13 +93,21 @@ def made_things(
         if not new or ids & gone or any(one.takes(order_of[write_id], ids, texts) for one in removed):
             continue
         at = next((one.at for one in new if one.at), "")
-        card = next((one.url for one in effects if one.by == "card" or one.keyed), "")
+        # The page of the form was there before: with a code for the visit, it and its like are of that visit alone.
+        asking = sending.before.url if sending.before else ""
+        shows = [one.url for one in effects if one.by == "card" or one.keyed]
+        pages = (*shows, *(one.url for one in effects if one.kind == "echo" and one.strength == "kept"))
+        apart = [url for url in pages if url != asking and not {*placeholders(url)} & {*placeholders(asking)}]
+        of_visit = at == asking and bool(apart)
+        at, shows = ("", apart) if of_visit else (at, shows)
+        card = next(iter(shows), "")
         called = next((one.called for one in new if one.called), "")
         # An address with a place in it may be that of a page about something else.
         address = bindings.shown(at)
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
         url = at if own else card or at
-        shown = _texts([one for one in effects if one.keyed], inputs, actions)
+        there = [one for one in effects if one.url == card] if of_visit else [one for one in effects if one.keyed]
+        shown = _texts(there, inputs, actions)
         if not shown and own:
             shown = _texts([one for one in effects if one.url == url], inputs, actions)
         shown = shown or ({"called": called} if called else {})

@@ -105,6 +105,7 @@ class ComingBack:
         gone = {one.id for one in cut.anew(begins)}
         self._remember([one for one in cut.variables if not (one.step_id in gone and one.name.startswith(_PASSING))])
         left, past = cut.left(begins), cut.stays(begins)
+        self.performer.effects.let_go(cut.gone_with_visits(begins))
         for pair in cut.kept(begins):
             self.performer.effects.performed(pair.recorded, pair.row.id, ())
             self._learn_by_addresses(pair.recorded, pair.row)

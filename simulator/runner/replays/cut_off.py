@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import takewhile
 from typing import NamedTuple
 
 from simulator.persona import Persona
@@ -19,6 +21,7 @@ from simulator.replay.bind import read_row
 from simulator.replay.learning.pairing import Paired, Place, after, pair_actions, pair_steps
 from simulator.replay.plan import Plan, PlannedStep
 from simulator.runner.interrupted.resume_past import Past, Sent, may_change
+from simulator.template import placeholders
 
 _CUT = ("interrupted", "pending")
 _READING = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -100,6 +103,8 @@ class CutOff:
         if cut is None or cut[1].answered:
             return None
         place = self.place_of(cut[1].action)
+        if place is not None and any(one.begins < place < one.written for one in forms_of_visits(self.plan)):
+            return None  # the form of several pages is opened anew
         return None if place in [made.begins for made in drafts_of(self.plan)] else cut
 
     @property
@@ -116,8 +121,19 @@ class CutOff:
             or (one.row.id in told and not may_change(one.row))
         ]
         begins = after(self.plan, max(changed)) if changed else Place()
-        # What a script has made empty is written into by the dialog that came with it, which went with the browser.
-        return next((one.begins for one in drafts_of(self.plan) if one.begins < begins <= one.written), begins)
+        # What a script has made empty is written into by the dialog that came with it, which went with the browser. So
+        # did the first pages of a form that was drawn for a visit: the site may know them by a cookie.
+        begun = [(one.begins, one.written) for one in drafts_of(self.plan)]
+        begun += [(one.begins, one.written) for one in forms_of_visits(self.plan)]
+        return next((first for first, last in begun if first < begins <= last), begins)
+
+    def gone_with_visits(self, begins: Place) -> frozenset[str]:
+        """Give the codes of forms that were drawn for visits before: only the browser of then may be shown their pages.
+
+        Args:
+            begins: where the plan is performed from.
+        """
+        return frozenset(name for one in forms_of_visits(self.plan) if one.written < begins for name in one.codes)
 
     def place_of(self, row: ActionRow) -> Place | None:
         """Give where in the plan an action of the run stands."""
@@ -154,6 +170,41 @@ class Draft(NamedTuple):
     """Of the press."""
     written: Place
     """Of the action that writes into it."""
+
+
+class FormOfVisit(NamedTuple):
+    """A form of one or several pages, at an address that the site has drawn for the visit of one above it."""
+
+    begins: Place
+    """Of the visit."""
+    written: Place
+    """Of the last action on its pages."""
+    codes: frozenset[str]
+    """The variables of what the site has drawn."""
+
+
+def forms_of_visits(plan: Plan) -> list[FormOfVisit]:
+    """Find where a visit led on, below its address, to a code that no page had shown before, and what was done there.
+
+    Args:
+        plan: of the recorded run.
+    """
+    rows = [(Place(at, i), one) for at, step in enumerate(plan.steps) for i, one in enumerate(step.actions)]
+    found: list[FormOfVisit] = []
+    known: set[str] = set()
+    for start, (place, visit) in enumerate(rows):
+        led_to = visit.after.url.partition("?")[0] if visit.after else ""
+        codes = {name for name in placeholders(led_to) if name.startswith("site.")} - known
+        known |= codes
+        asked = (visit.value or "").partition("?")[0].rstrip("/")
+        if visit.kind in VISITS and codes and asked and led_to.startswith(f"{asked}/"):
+            there = list(takewhile(partial(_stands_at, codes), rows[start + 1 :]))
+            found += [FormOfVisit(place, there[-1][0], frozenset(codes))] if there else []
+    return found
+
+
+def _stands_at(codes: set[str], row: tuple[Place, ActionRow]) -> bool:
+    return row[1].before is not None and not codes.isdisjoint(placeholders(row[1].before.url))
 
 
 def drafts_of(plan: Plan) -> list[Draft]:

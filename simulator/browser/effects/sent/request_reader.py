@@ -158,7 +158,7 @@ class RequestReader:
         thing = self._thing(sent, inputs, met, {one.part for one in write.carried})
         if self.rules.codes_of_pages:
             pages = (sent.page, url, *([batch.pressed.url] if batch.pressed else ()))
-            thing = replace(thing, names=thing.names | codes_of_page(sent.request.url, pages))
+            thing = replace(thing, names=thing.names | codes_of_page(sent.request.url, pages, write.url))
         led = (sent.leads_to, url, sent.page, *sent.named_at)
         near = tuple(dict.fromkeys(one for one in led if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
