@@ -167,3 +167,43 @@ def test_what_the_program_counts_in_a_store_is_nothing_that_the_page_keeps(run: 
     told = run.record([there, call("click", selector="Watch"), away, back])
     assert all(one.success for one in told), told
     assert ("state", "kept", True) in run.effects()
+
+
+REMARKS = """<form><label>Remark <input></label><label>Name <input></label><label>E-mail <input></label>
+<button>Send</button></form><ul></ul><script>
+const form = document.querySelector("form");
+const [text, author, email] = form.elements;
+const draw = ({ text, author }) =>
+  document.querySelector("ul").insertAdjacentHTML("beforeend", `<li>${author}: ${text}`);
+author.value = localStorage.author || "";
+email.value = localStorage.email || "";
+fetch("/remarks").then((answer) => answer.text()).then((page) => JSON.parse(page.split("<body>")[1]).forEach(draw));
+form.onsubmit = async (event) => {
+  event.preventDefault();
+  Object.assign(localStorage, { author: author.value, email: email.value });
+  const one = { text: text.value, author: author.value, email: email.value };
+  await fetch("/remarks/new", { method: "POST", body: new URLSearchParams(one) });
+  draw(one);
+  text.value = "";
+};</script>"""
+
+
+def test_what_the_site_brings_of_one_input_says_nothing_of_another_that_names_it(
+    run: OneRun, small_site: SmallSite
+) -> None:
+    small_site.pages |= {"/talk": REMARKS, "/remarks": "[]", "/about": "<h1>About</h1>"}
+
+    def take(fields: Mapping[str, str]) -> tuple[int, str]:
+        small_site.pages["/remarks"] = json.dumps([{"text": fields["text"], "author": fields["author"]}])
+        return 200, "{}"
+
+    small_site.answers["/remarks/new"] = take
+    values = {"Remark": NOTE, "Name": "Ellen Harbour", "E-mail": "ellen.harbour.7x2@example.org"}
+    fills = [call("fill", selector=name, value=value) for name, value in values.items()]
+    there, *later = (call("navigate", url=url) for url in ("/talk", "/about", "/talk", "/about", "/talk"))
+    told = run.record([there, *fills, call("click", selector="Send"), call("wait", seconds=0.5), *later])
+    assert all(one.success for one in told), told
+    assert values["E-mail"] in told[-1].text
+    (write,) = run.replay()["writes"]
+    assert "E-mail" in write["unseen"]
+    assert "Name" not in write["unseen"]

@@ -120,7 +120,9 @@ class Asking:
             reading: what it shows.
             inputs: what is sought.
         """
-        return await self.brought.settle(page, reading, inputs) if self.rules.brought else reading.without_stored()
+        if not self.rules.brought:
+            return reading.without_stored()
+        return await self.brought.settle(page, reading, inputs, each=self.rules.brought_each)
 
     async def read_all(
         self, page: Where, inputs: Sequence[UserInput], things: Sequence[Mapping[str, Any]], names: Sequence[str]

@@ -128,6 +128,8 @@ class Rules:
     """Whether a write that carried words may have taken its thing away: a reason, or the thing's name once more."""
     views_by_visits: bool = True
     """Whether a view counts to which a visit leads within its document, as to ``/#notes/low-tide``."""
+    brought_each: bool = True
+    """The site has to have brought every input that a place shows: an e-mail address shows a name, too."""
 
     @classmethod
     @cache
@@ -182,6 +184,7 @@ class Rules:
             bodies=version >= 12,
             removed_with_words=version >= 12,
             views_by_visits=version >= 12,
+            brought_each=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:
