@@ -170,6 +170,15 @@ class Asking:
         told: dict[str, Any] | None = await _ask(page, "readFields", None if names is None else list(names))
         return told
 
+    async def brought_fields(self, page: Where, fields: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Leave out of the fields of a page those in which only the browser keeps what they hold.
+
+        Args:
+            page: the page, or a frame.
+            fields: as ``readFields`` gives them.
+        """
+        return await self.brought.of_fields(page, fields) if self.rules.brought_each else fields
+
     async def read_whole(self, page: Where) -> dict[str, Any] | None:
         """Read all that a page says, as ``readWhole`` gives it; None where it does not answer."""
         told: dict[str, Any] | None = await _ask(page, "readWhole", MOST_TEXT, list(self._own()))

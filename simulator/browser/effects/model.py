@@ -129,7 +129,8 @@ class Rules:
     views_by_visits: bool = True
     """Whether a view counts to which a visit leads within its document, as to ``/#notes/low-tide``."""
     brought_each: bool = True
-    """The site has to have brought every input that a place shows: an e-mail address shows a name, too."""
+    """The site has to have brought every input that a place shows, as an e-mail address shows a name, too, and what
+    stands in a field of a form."""
 
     @classmethod
     @cache

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -91,6 +91,20 @@ class Brought:
         told = _Told(await self._texts(where.page if isinstance(where, Frame) else where))
         sought = [(values, any(map(told.holds, values))) for one in inputs if (values := _values(one))]
         return reading.with_said({one for one in unsure if not _is_brought(one, told, sought, each=each)})
+
+    async def of_fields(self, where: Where, fields: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Leave out those of some fields in which the browser keeps what they hold, and that the site has not brought.
+
+        Args:
+            where: the page, or a frame of it.
+            fields: as ``readFields`` gives them.
+        """
+        if not any(one.get("stored") for one in fields):
+            return fields
+        told = _Told(await self._texts(where.page if isinstance(where, Frame) else where))
+        return [
+            one for one in fields if not one.get("stored") or any(told.holds(Value.of(text)) for text in one["holds"])
+        ]
 
     async def objects(self, page: Page) -> list[Named]:
         """Give the objects that have an id in what the site has brought as JSON, in their order; by POST it asks, too.
