@@ -169,17 +169,16 @@ def test_what_the_program_counts_in_a_store_is_nothing_that_the_page_keeps(run: 
     assert ("state", "kept", True) in run.effects()
 
 
-REMARKS = """<form><label>Remark <input></label><label>Name <input name=author></label>
+REMARKS = """<TAG id=box><label>Remark <input></label><label>Name <input name=author></label>
 <label>E-mail <input name=email></label>
-<button>Send</button></form><ul></ul><script>
-const form = document.querySelector("form");
-const [text, author, email] = form.elements;
+<button>Send</button></TAG><ul></ul><script>
+const [text, author, email] = box.querySelectorAll("input");
 const draw = ({ text, author }) =>
   document.querySelector("ul").insertAdjacentHTML("beforeend", `<li>${author}: ${text}`);
 author.value = localStorage.author || "";
 email.value = localStorage.email || "";
 fetch("/remarks").then((answer) => answer.text()).then((page) => JSON.parse(page.split("<body>")[1]).forEach(draw));
-form.onsubmit = async (event) => {
+document.querySelector("button").onclick = async (event) => {
   event.preventDefault();
   Object.assign(localStorage, { author: author.value, email: email.value });
   const one = { text: text.value, author: author.value, email: email.value };
@@ -189,11 +188,12 @@ form.onsubmit = async (event) => {
 };</script>"""
 
 
+@pytest.mark.parametrize("tag", ["form", "div"])
 def test_what_the_site_brings_of_one_input_says_nothing_of_another_that_names_it(
-    run: OneRun, small_site: SmallSite
+    run: OneRun, small_site: SmallSite, tag: str
 ) -> None:
     """The second remark is sent with the name and the address that the script has put back."""
-    small_site.pages |= {"/talk": REMARKS, "/remarks": "[]", "/about": "<h1>About</h1>"}
+    small_site.pages |= {"/talk": REMARKS.replace("TAG", tag), "/remarks": "[]", "/about": "<h1>About</h1>"}
     kept: list[dict[str, str]] = []
 
     def take(fields: Mapping[str, str]) -> tuple[int, str]:

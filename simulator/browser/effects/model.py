@@ -131,6 +131,8 @@ class Rules:
     brought_each: bool = True
     """The site has to have brought every input that a place shows, as an e-mail address shows a name, too, and what
     stands in a field of a form."""
+    loose_fields: bool = True
+    """What a script sends of a field in no form, which its user left, has to be shown as what a form sends."""
 
     @classmethod
     @cache
@@ -186,6 +188,7 @@ class Rules:
             removed_with_words=version >= 12,
             views_by_visits=version >= 12,
             brought_each=version >= 12,
+            loose_fields=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

@@ -7,6 +7,7 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -60,6 +61,8 @@ class SentForms:
         self.stays = True
         """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
 
+        self.loose = True
+        """Whether what a script has sent of a field in no form has to be shown as that of a form."""
         self.late = True
         """Whether a look at the form of a thing compares it, however many documents have come since it was sent."""
 
@@ -109,6 +112,8 @@ class SentForms:
         # What a press sends without a text, such as an id, is not worth a look.
         page = _page_of(sent, watched) if inputs or texts_of(sent) else ""
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
+        if self.loose and sent.initiator != "document":
+            seen = _in_no_form(fields, {name: texts for name, texts in carried.items() if name not in put_in}) | seen
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         if write.carried and sent.initiator == "document":  # of a script nobody knows which fields it reads
             self.left.take_in(write, sent.page, left_as_they_came[:_MOST_FIELDS], sent.parts)
@@ -299,6 +304,16 @@ class SentForms:
         """Give what a write has sent; None where that is compared with nothing."""
         key = write.action_id, write.number
         return next((one for one in self._sent if (one.write.action_id, one.write.number) == key), None)
+
+
+def _in_no_form(fields: Iterable[Field], carried: Mapping[str, tuple[str, ...]]) -> dict[str, Field]:
+    """Give the fields in no form of which a script's request has a text that somebody wrote, by name, with that text.
+
+    They may have held something else as the user came to them: one page sends many times.
+    """
+    loose = (one for one in fields if not one.form and one.kind == "field" and one.seen and not GUARDS.search(one.name))
+    found = {one.name: replace(one, holds=carried[one.name]) for one in loose if len(carried.get(one.name, ())) == 1}
+    return {name: one for name, one in found.items() if one.is_worded}
 
 
 def _is_from_nothing(fields: Iterable[Field], forms: Collection[str], thing: Thing) -> bool:
