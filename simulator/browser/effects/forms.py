@@ -65,6 +65,8 @@ class SentForm:
     changed: frozenset[str] = frozenset()
     """The parts that held something else before the user put something in."""
     looked: bool = False
+    passed: bool = False
+    """Whether a form for another thing was seen, which is no look at that of this one."""
     data: Written | None = None
     """What a script has written in parts that have names."""
     several: Several | None = None
@@ -153,7 +155,7 @@ class SentForm:
     @property
     def is_open(self) -> bool:
         """Whether a look at the thing's own form may show what the form had filled."""
-        told = {*self.held, *self.otherwise, *self.elsewhere}
+        told = {*self.held, *self.otherwise, *(() if self.passed else self.elsewhere)}
         return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
 
     def untouched(self, document: str = "") -> list[UserInput]:
@@ -219,7 +221,7 @@ class SentForm:
                 return set()
         elif self._is_empty(tied, fields):
             if self.stays and _is_for_another(self.carried, tied.keys() - self.changed, fields):
-                self.elsewhere = {name: shown for name, shown in tied.items() if shown}
+                self.elsewhere, self.passed = {name: shown for name, shown in tied.items() if shown}, True
                 return set()
             return self._take_in_beside(tied, document)
         self.told_by[document] = frozenset(tied)
