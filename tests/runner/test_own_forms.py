@@ -560,6 +560,7 @@ def test_an_empty_form_for_the_next_thing_in_a_list_says_nothing_of_one_in_it(
 
     told = dict[str, str]()
     small_site.answers["/house-48213/edit/48247"] = keep
+    small_site.answers["/house-48213/add"] = lambda fields: "/house-48213/"
     before = {"what": "Bread for the harbour", "day": "2026-09-14", "amount": "48.60", "shop": "The old bakery"}
     show(**before)
     acts = [
@@ -567,6 +568,9 @@ def test_an_empty_form_for_the_next_thing_in_a_list_says_nothing_of_one_in_it(
         call("click", selector="Edit"),
         call("fill", selector="How much?", value="52.25"),
         call("click", selector="Save"),
+        call("fill", selector="For what?", value="Salt for the fishermen"),
+        call("fill", selector="How much?", value="7.15"),
+        call("click", selector="Add"),
     ]
     done = run.record(acts)
     assert all(one.success for one in done), done

@@ -50,6 +50,8 @@ class SentForms:
         self._template = template
         self._recognise = recognise
         self._sent: list[SentForm] = []
+        self._urls: dict[tuple[str, int], str] = {}
+        """Where each was sent to, by its write: absolute addresses."""
         self.left = LeftChoices(template, recognise)
         """What the forms sent of the lists and boxes that their users left."""
         self.by_data = True
@@ -98,8 +100,11 @@ class SentForms:
             carried[name] = (*carried.get(name, ()), text)
         for left in own if untold else ():
             carried[left.name] = (*carried.get(left.name, ()), left.sends)
+        url = self._urls[write.action_id, write.number] = sent.request.url
         for one in self._sent:
-            same = one.thing.names & thing.names or one.thing.forms & thing.forms
+            before = self._urls[one.write.action_id, one.write.number]
+            shared = one.thing.names & thing.names and (not self.loose or _are_of_one(before, one.thing, url, thing))
+            same = shared or one.thing.forms & thing.forms
             if same or are_alike(one.carried, carried):
                 # A box that was unticked is changed by not being sent.
                 one.forget({*carried, *put_in}, by_data=self.by_data)
@@ -304,6 +309,19 @@ class SentForms:
         """Give what a write has sent; None where that is compared with nothing."""
         key = write.action_id, write.number
         return next((one for one in self._sent if (one.write.action_id, one.write.number) == key), None)
+
+
+def _are_of_one(url: str, thing: Thing, later_url: str, later: Thing) -> bool:
+    """Return whether two writes are to one thing: what one address names besides is a part of what both have in common.
+
+    Args:
+        url: of the first request; what it names of the bills of a house is its bill.
+        thing: to which that was.
+        later_url: of the later one, that makes another bill in the house.
+        later: to which that was.
+    """
+    shared = thing.names & later.names
+    return bool(shared) and not ((generated_in(url) & thing.names) ^ (generated_in(later_url) & later.names)) - shared
 
 
 def _in_no_form(fields: Iterable[Field], carried: Mapping[str, tuple[str, ...]]) -> dict[str, Field]:
