@@ -101,7 +101,10 @@ sent for the thing of a page, as ``/recipes/41/copy``, without a text asked for 
 an object that has an id, as the owner of a new thing, was new, what stood beside a file in a script's form was nothing
 that was sent, what a form had sent of a list that its user left was not compared, a removal with words, as a reason
 for it, or the name of the thing once more, was not looked for, a view to which a visit leads within its document was
-looked at only where something was sent meanwhile, and HTML with which a script is answered called nothing anything."""
+looked at only where something was sent meanwhile, HTML with which a script is answered called nothing anything, what
+the browser kept was proven by any input in it that the site had brought, as an e-mail address by the name that it
+holds, what a script sent of a field in no form, which its user had left, no page had to show, and two things with an
+address in common were one."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

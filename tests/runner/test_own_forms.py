@@ -526,3 +526,56 @@ def test_a_list_that_asks_anew_each_time_is_proven_where_it_is_called_so(run: On
         show("Flat, as far as anybody knows.", "")
         again = run.replay()
         assert (again["verdict"], [bool(one["unseen"]) for one in again["writes"]]) == (verdict, [bool(instead)]), again
+
+
+BILL = """<label>For what? <input name=what value="{what}"></label>
+<label>When? <input type=date name=day value={day}></label>
+<label>Who paid? <select name=payer><option>Anna<option selected>Zoe</select></label>
+<label>How much? <input name=amount value="{amount}"></label>
+<label>Shop <input name=shop value="{shop}"></label><button>{does}</button>"""
+BILLS = """<h1>Bills</h1><form method=post action=/house-48213/add>{form}</form>
+<table><tr><th>When?<th>Who paid?<th>For what?<th>How much?<th></tr>
+<tr id=bill-48247><td>{day}<td>Zoe<td>{what}<td>{amount}<td><a href=/house-48213/edit/48247>Edit</a></table>"""
+
+
+@pytest.mark.parametrize("lie", ["", "what", "day", "shop"])
+def test_an_empty_form_for_the_next_thing_in_a_list_says_nothing_of_one_in_it(
+    run: OneRun, small_site: SmallSite, lie: str
+) -> None:
+    """It has the number of what both are a part of, as the address has that the thing was edited at.
+
+    What the list does not show the form of the thing does, which is looked at in the end.
+    """
+
+    def show(**bill: str) -> None:
+        empty = BILL.format(what="", day="2026-11-30", amount="", shop="", does="Add")
+        small_site.pages["/house-48213/"] = BILLS.format(form=empty, **bill)
+        edits = f"<form method=post>{BILL.format(does='Save', **bill)}</form>"
+        small_site.pages["/house-48213/edit/48247"] = edits
+
+    def keep(fields: Mapping[str, str]) -> str:
+        kept = {name: fields[name] for name in ("what", "day", "amount", "shop")}
+        show(**kept | told)
+        return "/house-48213/"
+
+    told = dict[str, str]()
+    small_site.answers["/house-48213/edit/48247"] = keep
+    small_site.answers["/house-48213/add"] = lambda fields: "/house-48213/"
+    before = {"what": "Bread for the harbour", "day": "2026-09-14", "amount": "48.60", "shop": "The old bakery"}
+    show(**before)
+    acts = [
+        call("navigate", url="/house-48213/"),
+        call("click", selector="Edit"),
+        call("fill", selector="How much?", value="52.25"),
+        call("click", selector="Save"),
+        call("fill", selector="For what?", value="Salt for the fishermen"),
+        call("fill", selector="How much?", value="7.15"),
+        call("click", selector="Add"),
+    ]
+    done = run.record(acts)
+    assert all(one.success for one in done), done
+    lies = {"what": "Bread for the ruobrah", "day": "2026-09-15", "shop": "The old yrekab"}
+    told |= {lie: lies[lie]} if lie else {}
+    show(**before)
+    replayed = run.replay()
+    assert replayed["verdict"] == ("postcondition" if lie else "passed"), replayed["drift"]

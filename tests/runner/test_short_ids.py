@@ -110,6 +110,9 @@ def test_a_user_is_not_taken_for_the_task_of_the_same_number(run: OneRun, site: 
         ("/api/tasks/7", "/api/tasksets/7", False),
         ("/7", "/users/7", False),
         ("/7", "/7", True),
+        ("/new?about=%2Fpier", "/?about=/pier&order=oldest", True),
+        ("/new?about=%2Fpier", "/?about=/mole&order=oldest", False),
+        ("/new", "/", False),
     ],
 )
 def test_a_short_id_counts_at_the_address_of_the_write(written: str, fetched: str, is_same: bool) -> None:

@@ -167,3 +167,54 @@ def test_what_the_program_counts_in_a_store_is_nothing_that_the_page_keeps(run: 
     told = run.record([there, call("click", selector="Watch"), away, back])
     assert all(one.success for one in told), told
     assert ("state", "kept", True) in run.effects()
+
+
+REMARKS = """<TAG id=box><label>Remark <input></label><label>Name <input name=author></label>
+<label>E-mail <input name=email></label>
+<button>Send</button></TAG><ul></ul><script>
+const [text, author, email] = box.querySelectorAll("input");
+const draw = ({ text, author }) =>
+  document.querySelector("ul").insertAdjacentHTML("beforeend", `<li>${author}: ${text}`);
+author.value = localStorage.author || "";
+email.value = localStorage.email || "";
+fetch("/remarks").then((answer) => answer.text()).then((page) => JSON.parse(page.split("<body>")[1]).forEach(draw));
+document.querySelector("button").onclick = async (event) => {
+  event.preventDefault();
+  Object.assign(localStorage, { author: author.value, email: email.value });
+  const one = { text: text.value, author: author.value, email: email.value };
+  await fetch("/remarks/new", { method: "POST", body: new URLSearchParams(one) });
+  draw(one);
+  text.value = "";
+};</script>"""
+
+
+@pytest.mark.parametrize("stays", [False, True], ids=["loaded anew", "on the same document"])
+@pytest.mark.parametrize("tag", ["form", "div"])
+def test_what_the_site_brings_of_one_input_says_nothing_of_another_that_names_it(
+    run: OneRun, small_site: SmallSite, tag: str, stays: bool
+) -> None:
+    """The second remark is sent with the name and the address that the script has put back, or left there."""
+    small_site.pages |= {"/talk": REMARKS.replace("TAG", tag), "/remarks": "[]", "/about": "<h1>About</h1>"}
+    kept: list[dict[str, str]] = []
+
+    def take(fields: Mapping[str, str]) -> tuple[int, str]:
+        kept.append({"text": fields["text"], "author": fields["author"]})
+        small_site.pages["/remarks"] = json.dumps(kept)
+        return 200, "{}"
+
+    small_site.answers["/remarks/new"] = take
+    values = {"Remark": NOTE, "Name": "Ellen Harbour", "E-mail": "ellen.harbour.7x2@example.org"}
+    second = {"Remark": "It still goes, and tells the time"}
+    acts = [call("navigate", url="/talk")]
+    for filled in (values, second):
+        acts += [call("fill", selector=name, value=value) for name, value in filled.items()]
+        acts += [call("click", selector="Send"), call("wait", seconds=0.5)]
+        acts += [call("navigate", url=url) for url in ("/about", "/talk") if not stays or filled is second]
+    told = run.record([*acts, *(call("navigate", url=url) for url in ("/about", "/talk"))])
+    assert all(one.success for one in told), told
+    assert values["E-mail"] in told[-1].text
+    kept.clear()
+    small_site.pages["/remarks"] = "[]"
+    writes = run.replay()["writes"]
+    assert ["E-mail" in one["unseen"] for one in writes] == [True, True]
+    assert "Name" not in writes[0]["unseen"]

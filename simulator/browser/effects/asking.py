@@ -120,7 +120,9 @@ class Asking:
             reading: what it shows.
             inputs: what is sought.
         """
-        return await self.brought.settle(page, reading, inputs) if self.rules.brought else reading.without_stored()
+        if not self.rules.brought:
+            return reading.without_stored()
+        return await self.brought.settle(page, reading, inputs, each=self.rules.brought_each)
 
     async def read_all(
         self, page: Where, inputs: Sequence[UserInput], things: Sequence[Mapping[str, Any]], names: Sequence[str]
@@ -167,6 +169,15 @@ class Asking:
         """
         told: dict[str, Any] | None = await _ask(page, "readFields", None if names is None else list(names))
         return told
+
+    async def brought_fields(self, page: Where, fields: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Leave out of the fields of a page those in which only the browser keeps what they hold.
+
+        Args:
+            page: the page, or a frame.
+            fields: as ``readFields`` gives them.
+        """
+        return await self.brought.of_fields(page, fields) if self.rules.brought_each else fields
 
     async def read_whole(self, page: Where) -> dict[str, Any] | None:
         """Read all that a page says, as ``readWhole`` gives it; None where it does not answer."""

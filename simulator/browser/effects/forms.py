@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of
@@ -65,6 +65,8 @@ class SentForm:
     changed: frozenset[str] = frozenset()
     """The parts that held something else before the user put something in."""
     looked: bool = False
+    passed: bool = False
+    """Whether a form for another thing was seen, which is no look at that of this one."""
     data: Written | None = None
     """What a script has written in parts that have names."""
     several: Several | None = None
@@ -153,7 +155,7 @@ class SentForm:
     @property
     def is_open(self) -> bool:
         """Whether a look at the thing's own form may show what the form had filled."""
-        told = {*self.held, *self.otherwise, *self.elsewhere}
+        told = {*self.held, *self.otherwise, *(() if self.passed else self.elsewhere)}
         return bool(self.page and self.filled) and not self.looked and self.filled.isdisjoint(told)
 
     def untouched(self, document: str = "") -> list[UserInput]:
@@ -218,6 +220,9 @@ class SentForm:
                 self.elsewhere = {name: shown for name, shown in tied.items() if shown}
                 return set()
         elif self._is_empty(tied, fields):
+            if self.stays and _is_for_another(self.carried, tied.keys() - self.changed, fields):
+                self.elsewhere, self.passed = {name: shown for name, shown in tied.items() if shown}, True
+                return set()
             return self._take_in_beside(tied, document)
         self.told_by[document] = frozenset(tied)
         self.blank = self._asked_anew(tied, fields)
@@ -378,6 +383,13 @@ def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[
         if len(texts) == 1 and is_own(texts[0]) and name in held and is_same(texts[0], held[name])
     ]
     return len(same) >= _ENOUGH
+
+
+def _is_for_another(carried: Mapping[str, Sequence[str]], left: Collection[str], form: Iterable[Field]) -> bool:
+    """Return whether an empty form is for another thing, as one in a list: no text stands there that had been left."""
+    texts = [one for one in form if one.kind == "field" and one.name in left]
+    worded = [one for one in texts if any(replace(one, holds=(text,)).is_worded for text in carried[one.name])]
+    return bool(worded) and not any(text.strip() for one in worded for text in one.holds)
 
 
 def _is_lasting(text: str, watched: Watched) -> bool:

@@ -135,7 +135,8 @@ class LookBack:
                     one.read.add(url)
         effects += await self.search.look_for(page, acts, told=told["things"])
         if told["fields"] is not None:
-            effects += self.forms.take_in(told["fields"], told["document"], page.url)
+            own = await self.pages.brought_fields(page, told["fields"])
+            effects += self.forms.take_in(own, told["document"], page.url)
         effects += self.forms.take_in_fetched(await self.fetches.take(), page.url)
         self.forms.looked(url)
         return [replace(one, looked=True) for one in effects]

@@ -130,6 +130,11 @@ class Rules:
     """Whether a view counts to which a visit leads within its document, as to ``/#notes/low-tide``."""
     by_markup: bool = True
     """What a script is answered in HTML, such as a new row, says what the site calls what was written."""
+    brought_each: bool = True
+    """The site has to have brought every input that a place shows, as an e-mail address shows a name, too, and what
+    stands in a field of a form."""
+    loose_fields: bool = True
+    """What a script sends of a field in no form, which its user left, has to be shown as what a form sends."""
 
     @classmethod
     @cache
@@ -185,6 +190,8 @@ class Rules:
             removed_with_words=version >= 12,
             views_by_visits=version >= 12,
             by_markup=version >= 12,
+            brought_each=version >= 12,
+            loose_fields=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

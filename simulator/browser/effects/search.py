@@ -74,10 +74,12 @@ class EffectSearch:
         if not names:
             return []
         fetched = self.forms.take_in_fetched(await self.fetches.take(), page.url)
-        if known is not None:
-            return [*fetched, *self.forms.take_in(known, document, page.url)]
-        told = await self.pages.read_fields(page, names)
-        return [*fetched, *(self.forms.take_in(told["fields"], told["document"], page.url) if told else ())]
+        if known is None:
+            told = await self.pages.read_fields(page, names)
+            if told is None:
+                return fetched
+            known, document = told["fields"], told["document"]
+        return [*fetched, *self.forms.take_in(await self.pages.brought_fields(page, known), document, page.url)]
 
     async def look_at_details(self, page: Where) -> list[Effect]:
         """Look what a page shows of what the form of a thing had filled, and nobody touched."""

@@ -6,10 +6,15 @@ const FORM_FIELDS = 300;
 const isSaid = (el) => tagOf(el) !== "select" || el.multiple || el.selectedIndex > 0 || [...el.options].some((one) => one.defaultSelected);
 const readFields = (names = null) => {
   const wanted = names && new Set(names);
+  const keeps = storing();
+  // What the browser keeps a script may have put back: Python asks whether the site has brought that.
+  const isStored = (el, kind, holds) => effectsVersion > 11 && kind === "field" && holds.some((text) => text.trim() && keeps({ kind, text, parts: [] }).stored) && visible(el);
   const fields = all(document, HAS_VALUE).filter((el) => el.name && (!wanted || wanted.has(el.name)) && !isSecret(el) && !el.disabled).slice(0, FORM_FIELDS).map((el) => {
     const box = el.type === "checkbox" || el.type === "radio";
     const form = formOf(el);
-    return { name: el.name, kind: el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field", holds: box ? [el.value] : holdsNow(el), on: box ? el.checked : isSaid(el), label: el.type === "radio" && effectsVersion > 11 ? askedByRadios(el) : labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "", seen: visible(el) };
+    const kind = el.type === "radio" ? "radio" : box ? "box" : tagOf(el) === "select" ? "select" : "field";
+    const holds = box ? [el.value] : holdsNow(el);
+    return { name: el.name, kind, holds, stored: isStored(el, kind, holds), on: box ? el.checked : isSaid(el), label: el.type === "radio" && effectsVersion > 11 ? askedByRadios(el) : labelOf(el), form: formShape(form), action: form ? attr(form, "action") : "", seen: visible(el) };
   });
   return { document: documentToken, fields };
 };

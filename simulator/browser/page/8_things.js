@@ -309,6 +309,8 @@ async function readMetAtRest(asked, cap) {
 // A document that the asker does not know yet: all that it says, where it shows what is asked for, and what its forms
 // hold that may be sent.
 const SENT_FORM = "form[method=post i]";
-const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || all(document, SENT_FORM).length ? readFields().fields : null }));
+// A script sends what stands in fields that have a name, in a form or in none.
+const SENT_FIELDS = `${SENT_FORM}, input[name]:not([type=hidden]), textarea[name]`;
+const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || all(document, effectsVersion > 11 ? SENT_FIELDS : SENT_FORM).length ? readFields().fields : null }));
 // A document that is looked at beside the user's windows: all that is sought on it, at once.
 const readAll = remembering(({ shown, things, names }) => ({ document: documentToken, shown: shown && readShown(shown), things: things && readThings(things), fields: names && readFields(names).fields }));

@@ -92,21 +92,13 @@ def made_things(
         texts = texts_of(write, inputs)
         if not new or ids & gone or any(one.takes(order_of[write_id], ids, texts) for one in removed):
             continue
-        at = next((one.at for one in new if one.at), "")
-        # The page of the form was there before: with a code for the visit, it and its like are of that visit alone.
         asking = sending.before.url if sending.before else ""
-        shows = [one.url for one in effects if one.by == "card" or one.keyed]
-        pages = (*shows, *(one.url for one in effects if one.kind == "echo" and one.strength == "kept"))
-        apart = [url for url in pages if url != asking and not {*placeholders(url)} & {*placeholders(asking)}]
-        of_visit = at == asking and bool(apart)
-        at, shows = ("", apart) if of_visit else (at, shows)
-        card = next(iter(shows), "")
+        at, card, there = _shown_at(next((one.at for one in new if one.at), ""), asking, effects)
         called = next((one.called for one in new if one.called), "")
         # An address with a place in it may be that of a page about something else.
         address = bindings.shown(at)
         own = bool(at) and not urlsplit(address).fragment and is_of(address, ids)
         url = at if own else card or at
-        there = [one for one in effects if one.url == card] if of_visit else [one for one in effects if one.keyed]
         shown = _texts(there, inputs, actions)
         if not shown and own:
             shown = _texts([one for one in effects if one.url == url], inputs, actions)
@@ -130,6 +122,24 @@ def made_things(
             step = order[actions[write.action_id].step_id]
             found.append(MadeThing(write_id, step, CHANGE, write.url, False, {}))
     return sorted(found, key=lambda one: order_of[one.id])
+
+
+def _shown_at(at: str, asking: str, effects: Sequence[EffectRow]) -> tuple[str, str, list[EffectRow]]:
+    """Give the address of a thing, a page that shows it, and what is to be seen there.
+
+    The page of its form was there before: with a code for the visit, it and its like are of that visit alone.
+
+    Args:
+        at: the address at which it was met first; empty for none.
+        asking: that of the page of the form.
+        effects: of the write that made it.
+    """
+    shows = [one.url for one in effects if one.by == "card" or one.keyed]
+    pages = (*shows, *(one.url for one in effects if one.kind == "echo" and one.strength == "kept"))
+    apart = [url for url in pages if url != asking and not {*placeholders(url)} & {*placeholders(asking)}]
+    if at != asking or not apart:
+        return at, next(iter(shows), ""), [one for one in effects if one.keyed]
+    return "", apart[0], [one for one in effects if one.url == apart[0]]
 
 
 def _goes_on(write: WriteRow, first: WriteRow, called: Collection[str], bindings: Bindings) -> bool:

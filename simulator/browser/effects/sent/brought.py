@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -76,20 +76,35 @@ class Brought:
         self._answers.setdefault(page, []).append(answer)
         del self._answers[page][:-_MOST_ANSWERS]
 
-    async def settle(self, where: Where, reading: Reading, inputs: Sequence[UserInput]) -> Reading:
+    async def settle(self, where: Where, reading: Reading, inputs: Sequence[UserInput], *, each: bool) -> Reading:
         """Give a reading in which what only the browser keeps says how something went, and proves nothing.
 
         Args:
             where: the page, or a frame of it.
             reading: what it shows.
             inputs: what is sought.
+            each: whether every input that a place shows has to have been brought, or one of them.
         """
         unsure = [one for one in reading.spots if (one.stored or one.kept) and not one.says]
         if not unsure:
             return reading
         told = _Told(await self._texts(where.page if isinstance(where, Frame) else where))
-        found = [value for value in _values(inputs) if told.holds(value)]
-        return reading.with_said({one for one in unsure if not _is_brought(one, told, found)})
+        sought = [(values, any(map(told.holds, values))) for one in inputs if (values := _values(one))]
+        return reading.with_said({one for one in unsure if not _is_brought(one, told, sought, each=each)})
+
+    async def of_fields(self, where: Where, fields: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Leave out those of some fields in which the browser keeps what they hold, and that the site has not brought.
+
+        Args:
+            where: the page, or a frame of it.
+            fields: as ``readFields`` gives them.
+        """
+        if not any(one.get("stored") for one in fields):
+            return fields
+        told = _Told(await self._texts(where.page if isinstance(where, Frame) else where))
+        return [
+            one for one in fields if not one.get("stored") or any(told.holds(Value.of(text)) for text in one["holds"])
+        ]
 
     async def objects(self, page: Page) -> list[Named]:
         """Give the objects that have an id in what the site has brought as JSON, in their order; by POST it asks, too.
@@ -155,17 +170,25 @@ def page_of(request: Request) -> Page | None:
         return None  # a worker sent it, or its page is not there yet
 
 
-def _values(inputs: Iterable[UserInput]) -> list[Value]:
-    return [Value.of(text) for one in inputs for text in one.spellings if text]
+def _values(one: UserInput) -> list[Value]:
+    return [Value.of(text) for text in one.spellings if text]
 
 
-def _is_brought(spot: Spot, told: _Told, found: Sequence[Value]) -> bool:
-    """Return whether the site has brought what a place shows: its words, or the input that it shows in other ones."""
+def _is_brought(spot: Spot, told: _Told, sought: Sequence[tuple[Sequence[Value], bool]], *, each: bool) -> bool:
+    """Return whether the site has brought what a place shows: its words, or the inputs that it shows in other ones.
+
+    Args:
+        spot: the place.
+        told: all that was brought.
+        sought: of each input its spellings, and whether one was brought. An address shows the name that it holds, too.
+        each: whether every input that it shows has to have been brought, or one of them.
+    """
     parts = [one for one in spot.parts if one.strip()] if spot.kind == "text" else []
-    if any(all(told.holds(Value.of(each)) for each in way) for way in ([spot.text], parts) if "".join(way).strip()):
+    if any(all(told.holds(Value.of(part)) for part in way) for way in ([spot.text], parts) if "".join(way).strip()):
         return True
-    shown = Text(" ".join((spot.text, *spot.parts)))
-    return any(value.find_in(shown) for value in found)
+    text = Text(" ".join((spot.text, *spot.parts)))
+    shown = [brought for values, brought in sought if any(value.find_in(text) for value in values)]
+    return bool(shown) and (all(shown) if each else any(shown))
 
 
 async def _text_of(answer: Response | str) -> str:

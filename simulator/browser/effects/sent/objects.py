@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
+from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
 from simulator.canonical import is_generated
@@ -82,7 +83,8 @@ class Written:
         """Return whether an object is the thing.
 
         A short id counts where the address that gave the object is that of the write, without ids, or where one of
-        them goes on from the other at a step: a list, the thing in it, a part of the thing. GraphQL and JSON-RPC have
+        them goes on from the other at a step: a list, the thing in it, a part of the thing. From the root one goes on
+        where the queries say the same, such as the page that both are about. GraphQL and JSON-RPC have
         one address for all: there the kind has to be the same. Data of the thing at another address is not looked at
         then, and what it would have shown is not seen again.
 
@@ -102,6 +104,8 @@ class Written:
         if not parts and len(other) > len(own):
             return False
         shorter, longer = sorted((own, other), key=len)
+        if not shorter and len(longer) == 1:  # below the root stands everything: both are of what their queries name
+            return not _queried(self.at).isdisjoint(_queried(at))
         return own == other or (bool(shorter) and longer[: len(shorter)] == shorter)
 
 
@@ -180,6 +184,10 @@ def _text_of(value: Any) -> str | None:
 
 def _steps(url: str) -> list[str]:
     return [one for one in urlsplit(url).path.split("/") if one]
+
+
+def _queried(url: str) -> set[tuple[str, str]]:
+    return set(parse_qsl(urlsplit(url).query))
 
 
 def _words(url: str) -> list[str]:

@@ -7,6 +7,7 @@ it again. Not responsible for: asking pages, or inputs that are shown elsewhere 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -49,6 +50,8 @@ class SentForms:
         self._template = template
         self._recognise = recognise
         self._sent: list[SentForm] = []
+        self._urls: dict[tuple[str, int], str] = {}
+        """Where each was sent to, by its write: absolute addresses."""
         self.left = LeftChoices(template, recognise)
         """What the forms sent of the lists and boxes that their users left."""
         self.by_data = True
@@ -60,6 +63,8 @@ class SentForms:
         self.stays = True
         """Whether a form that is empty for the next remark on a thing holds the thing in its other fields."""
 
+        self.loose = True
+        """Whether what a script has sent of a field in no form has to be shown as that of a form."""
         self.late = True
         """Whether a look at the form of a thing compares it, however many documents have come since it was sent."""
 
@@ -95,8 +100,11 @@ class SentForms:
             carried[name] = (*carried.get(name, ()), text)
         for left in own if untold else ():
             carried[left.name] = (*carried.get(left.name, ()), left.sends)
+        url = self._urls[write.action_id, write.number] = sent.request.url
         for one in self._sent:
-            same = one.thing.names & thing.names or one.thing.forms & thing.forms
+            before = self._urls[one.write.action_id, one.write.number]
+            shared = one.thing.names & thing.names and (not self.loose or _are_of_one(before, one.thing, url, thing))
+            same = shared or one.thing.forms & thing.forms
             if same or are_alike(one.carried, carried):
                 # A box that was unticked is changed by not being sent.
                 one.forget({*carried, *put_in}, by_data=self.by_data)
@@ -109,6 +117,8 @@ class SentForms:
         # What a press sends without a text, such as an id, is not worth a look.
         page = _page_of(sent, watched) if inputs or texts_of(sent) else ""
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
+        if self.loose and sent.initiator != "document":
+            seen = _in_no_form(fields, {name: texts for name, texts in carried.items() if name not in put_in}) | seen
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         if write.carried and sent.initiator == "document":  # of a script nobody knows which fields it reads
             self.left.take_in(write, sent.page, left_as_they_came[:_MOST_FIELDS], sent.parts)
@@ -299,6 +309,29 @@ class SentForms:
         """Give what a write has sent; None where that is compared with nothing."""
         key = write.action_id, write.number
         return next((one for one in self._sent if (one.write.action_id, one.write.number) == key), None)
+
+
+def _are_of_one(url: str, thing: Thing, later_url: str, later: Thing) -> bool:
+    """Return whether two writes are to one thing: what one address names besides is a part of what both have in common.
+
+    Args:
+        url: of the first request; what it names of the bills of a house is its bill.
+        thing: to which that was.
+        later_url: of the later one, that makes another bill in the house.
+        later: to which that was.
+    """
+    shared = thing.names & later.names
+    return bool(shared) and not ((generated_in(url) & thing.names) ^ (generated_in(later_url) & later.names)) - shared
+
+
+def _in_no_form(fields: Iterable[Field], carried: Mapping[str, tuple[str, ...]]) -> dict[str, Field]:
+    """Give the fields in no form of which a script's request has a text that somebody wrote, by name, with that text.
+
+    They may have held something else as the user came to them: one page sends many times.
+    """
+    loose = (one for one in fields if not one.form and one.kind == "field" and one.seen and not GUARDS.search(one.name))
+    found = {one.name: replace(one, holds=carried[one.name]) for one in loose if len(carried.get(one.name, ())) == 1}
+    return {name: one for name, one in found.items() if one.is_worded}
 
 
 def _is_from_nothing(fields: Iterable[Field], forms: Collection[str], thing: Thing) -> bool:
