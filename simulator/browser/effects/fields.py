@@ -184,3 +184,10 @@ def _choices(fields: Iterable[Field], sent: Mapping[str, Sequence[str]] | None) 
             texts += one.holds[:1] if one.kind == "radio" else [one.label or one.holds[0]]
     told = {name: ", ".join(texts) for name, texts in found.items()}
     return {name: text for name, text in told.items() if not _may_be_of_a_clock(text)}
+
+
+def is_for_another(carried: Mapping[str, Sequence[str]], left: Collection[str], form: Iterable[Field]) -> bool:
+    """Return whether an empty form is for another thing, as one in a list: no text stands there that had been left."""
+    texts = [one for one in form if one.kind == "field" and one.name in left]
+    worded = [one for one in texts if any(replace(one, holds=(text,)).is_worded for text in carried[one.name])]
+    return bool(worded) and not any(text.strip() for one in worded for text in one.holds)

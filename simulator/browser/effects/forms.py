@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from simulator.addresses import urljoin, urlsplit
 from simulator.browser.effects.addresses import generated_in, goals_of, is_of
-from simulator.browser.effects.fields import Field
+from simulator.browser.effects.fields import Field, is_for_another
 from simulator.browser.effects.model import Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.sent.carried import last_step
@@ -220,7 +220,7 @@ class SentForm:
                 self.elsewhere = {name: shown for name, shown in tied.items() if shown}
                 return set()
         elif self._is_empty(tied, fields):
-            if self.stays and _is_for_another(self.carried, tied.keys() - self.changed, fields):
+            if self.stays and is_for_another(self.carried, tied.keys() - self.changed, fields):
                 self.elsewhere, self.passed = {name: shown for name, shown in tied.items() if shown}, True
                 return set()
             return self._take_in_beside(tied, document)
@@ -383,13 +383,6 @@ def are_alike(carried: Mapping[str, Sequence[str]], held: Mapping[str, Sequence[
         if len(texts) == 1 and is_own(texts[0]) and name in held and is_same(texts[0], held[name])
     ]
     return len(same) >= _ENOUGH
-
-
-def _is_for_another(carried: Mapping[str, Sequence[str]], left: Collection[str], form: Iterable[Field]) -> bool:
-    """Return whether an empty form is for another thing, as one in a list: no text stands there that had been left."""
-    texts = [one for one in form if one.kind == "field" and one.name in left]
-    worded = [one for one in texts if any(replace(one, holds=(text,)).is_worded for text in carried[one.name])]
-    return bool(worded) and not any(text.strip() for one in worded for text in one.holds)
 
 
 def _is_lasting(text: str, watched: Watched) -> bool:

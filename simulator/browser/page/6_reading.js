@@ -388,17 +388,3 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
   const changed = activity.changes > 0 || activity.routed > 0;
   return { ...disarm(), unsettled, changed, modular, standing: standing(), ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
 }
-
-// Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another
-// address, what is read there without leaving the page.
-const SHOWN_WHOLE = 200_000;
-async function lacks(texts, address) {
-  let shown = fold(shownText(document.body));
-  if (address && new URL(address, document.baseURI).href !== location.href) {
-    const answer = await nativeFetch(address, { credentials: "same-origin" });
-    if (!answer.ok) return { missing: texts, shown: "" };
-    shown = fold(new DOMParser().parseFromString(await answer.text(), "text/html").body.textContent);
-  }
-  const missing = texts.filter((text) => fold(text) && !shown.includes(fold(text)));
-  return { missing, shown: missing.length ? cut(shown, SHOWN_WHOLE) : "" };
-}

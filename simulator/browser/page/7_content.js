@@ -98,3 +98,16 @@ function readItems(find, fields, limit) {
   const read = (item) => Object.fromEntries(Object.entries(fields).map(([field, where]) => [field, partValue(partOf(item, field, where))]));
   return { items: items.slice(0, limit).map(read), total: items.length };
 }
+// Which of the given texts the page does not show word for word, and what it shows instead where there are any; of another
+// address, what is read there without leaving the page.
+const SHOWN_WHOLE = 200_000;
+async function lacks(texts, address) {
+  let shown = fold(shownText(document.body));
+  if (address && new URL(address, document.baseURI).href !== location.href) {
+    const answer = await nativeFetch(address, { credentials: "same-origin" });
+    if (!answer.ok) return { missing: texts, shown: "" };
+    shown = fold(new DOMParser().parseFromString(await answer.text(), "text/html").body.textContent);
+  }
+  const missing = texts.filter((text) => fold(text) && !shown.includes(fold(text)));
+  return { missing, shown: missing.length ? cut(shown, SHOWN_WHOLE) : "" };
+}
