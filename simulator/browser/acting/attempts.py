@@ -32,6 +32,8 @@ SETS_ALL: frozenset[ActionKind] = frozenset({"fill", "select", "check", "uncheck
 """What takes the place of all that a field holds, so that it can be done twice."""
 _PUT_IN_AGAIN = 2
 """How often something is put in once more."""
+_UNTAKEN = "untaken"
+"""Says of a field that it holds again what it held before."""
 _REACHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
 
 
@@ -87,7 +89,7 @@ class Attempts:
             told = await put.read_back(wheres[-1]) if put else {}
             written = self.reporter.judged(put, told) if put else None
             # What its field does not hold, the page may show that it took: that is followed after all.
-            if written is None or written.became in ("held", "changed"):
+            if not told.get(_UNTAKEN) and (written is None or written.became in ("held", "changed")):
                 return Tried(None, told=told, written=written)
         if start.kind in VISITS:
             self.view.readying.begin(self.windows.page)
@@ -120,12 +122,12 @@ class Attempts:
         wheres: Sequence[Page | Frame],
         put: Input,
     ) -> Tried:
-        """Put once more into a field what its page has written over, once the page has come to rest, a few times.
+        """Put once more into a field what its page has written over or not taken, once that is at rest, a few times.
 
         A person sees that and types it again. Where it cannot be put in any more, the last try counts.
         """
         for _ in range(_PUT_IN_AGAIN):
-            if start.kind not in SETS_ALL or not tried.told.get("overwritten"):
+            if start.kind not in SETS_ALL or not (tried.told.get("overwritten") or tried.told.get(_UNTAKEN)):
                 break
             await self.view.follow()
             try:

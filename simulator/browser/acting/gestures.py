@@ -9,7 +9,6 @@ import math
 import mimetypes
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +61,8 @@ SCROLLED = f"""() => {{
   return [at.scrollTop, at.clientHeight, at.scrollHeight].map(Math.round);
 }}"""
 """Returns how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
+_PRESS_FIRST = "the field is to be pressed first"
+"""What the page says of a field that did not take a text."""
 _COME_TO = """(at) => {
   const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
   if (isSeen) at.focus({ preventScroll: true });
@@ -144,13 +145,15 @@ async def gesture(
 
 
 async def _fill(page: Page | Frame, found: str, value: str, timeout_ms: float) -> None:
-    """Put a text in the place of what a field holds; one that takes it only once it is pressed is pressed first."""
+    """Put a text in the place of what a field holds; one that did not take it unpressed is pressed first."""
     field = f"{found} >> {WHOLE}"
-    await page.fill(field, value, timeout=timeout_ms)
-    with suppress(PlaywrightError):  # where the page has gone on, or it cannot be pressed, the first time counts
-        if value and await page.evaluate("() => window.__sim?.isUntaken()"):
-            await touch(page.click, found, timeout_ms)
-            await page.fill(field, value, timeout=timeout_ms)
+    try:
+        await page.fill(field, value, timeout=timeout_ms)
+    except PlaywrightError as error:
+        if _PRESS_FIRST not in error.message:
+            raise
+        await touch(page.click, found, timeout_ms)
+        await page.fill(field, value, timeout=timeout_ms)
 
 
 async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:

@@ -33,11 +33,14 @@ function held(el) {
   return ticked === null ? null : { ticked };
 }
 // Whether a field holds again what it held before something was put in, and the page has sent nothing of it: a title that is
-// edited in place may take a text only once it has been pressed, as a person does before typing.
+// edited in place may take a text only once it has been pressed, as a person does before typing. The next time it is.
+const UNPRESSED = new WeakSet();
 function isUntaken() {
   const { el, before, put } = writing;
   const now = el?.isConnected && before && "text" in before ? held(el)?.text : undefined;
-  return put !== undefined && put !== before.text && now === before.text && activity.writes === activity.written;
+  const untaken = !!put && put !== before.text && now === before.text && activity.writes === activity.written;
+  if (untaken) UNPRESSED.add(el);
+  return untaken;
 }
 function putIn(el) {
   writing.put = held(el)?.text;
@@ -46,6 +49,7 @@ function putIn(el) {
 // A page may write into a field, or move its caret, as the focus comes: what is put in was to stand there alone, and would
 // stand behind that. Seen on a form that makes a user's name of the real name once one leaves that.
 function takeWhole(el) {
+  if (UNPRESSED.delete(el)) throw new Error("the field is to be pressed first");
   writing.whole = el === writing.el && el.matches("input,textarea");
   return el;
 }
@@ -100,10 +104,11 @@ const pictured = () => writing.added.some((node) => node.nodeType === 1 && node.
 // What a page's handlers make of it a moment later, in timers that are no longer than those of a search as one types, is
 // awaited: a page fills another field so, which is sent with this one. It costs as long as the page takes its time.
 async function readBack(...put) {
+  const untaken = isUntaken();
   await turn();
   for (const until = now() + SHORT; activity.timers.size && now() < until; ) await woken(until - now());
   for (keepGiven(...put); giveBack(); ) await turn();
-  return readWritten(...put);
+  return { ...readWritten(...put), untaken };
 }
 function readWritten(kind, given, secret) {
   const { el, before, barred, put, keys } = writing;

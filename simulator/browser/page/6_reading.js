@@ -378,6 +378,7 @@ function take(el, onto) {
 async function follow(cap, { opening = false, more = false, late = 0, put = null, asked = null } = {}) {
   if (more) goOn();
   if (late) await written(late);
+  const untaken = !!put && isUntaken();
   const { modular, left } = await complete(cap, opening);
   if (put) keepGiven(...put);
   let unsettled = await settle(left);
@@ -386,5 +387,5 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
     unsettled = await settle(cap);
   }
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, standing: standing(), ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && readWritten(...put), set: whatWasSet(), met: asked && readMet(asked) };
+  return { ...disarm(), unsettled, changed, modular, standing: standing(), ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && { ...readWritten(...put), untaken }, set: whatWasSet(), met: asked && readMet(asked) };
 }
