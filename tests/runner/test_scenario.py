@@ -184,7 +184,7 @@ def test_a_persona_says_how_often_its_users_do_what_repeats(sim: Sim, site: str,
     assert sim("personas", "run", "asker", "--seed", "8")[0] == 0
     assert min(planned("last", "--count", "5", "--seed", "5")) >= 3
     file.write_text(usual, "utf-8")
-    assert planned(*asked) == [2] * 5
+    assert planned(*asked) == [2] * 3, "two of the five have recorded and proved it"
     assert min(planned("last", "--count", "5", "--seed", "5")) >= 3
 
 
