@@ -142,24 +142,22 @@ def added() -> list[Reply]:
     ]
 
 
-def test_the_page_to_which_a_piece_of_html_leads_proves_what_was_sent(site: Library, run: OneRun) -> None:
-    run.record(borrowed())
-    lies = {"2027-03-04": "2027-04-03"}, {"a fence of larch": "a shed"}, {"3": "5"}
-    for alters, red in ({}, False), *((lie, True) for lie in lies):
+def stops_at(site: Library, run: OneRun, lies: dict[str, str]) -> None:
+    """Replay honestly, which proves all; then with each lie alone, which is red."""
+    for alters in ({}, *({put: kept} for put, kept in lies.items())):
         site.fill()
         site.alters = alters
         replayed = run.replay()
         (write,) = replayed["writes"]
-        assert (replayed["verdict"] != "passed") == red, (alters, replayed["drift"])
-        assert red or write["unseen"] == [], alters
+        assert (replayed["verdict"] != "passed") == bool(alters), (alters, replayed["drift"])
+        assert alters or write["unseen"] == []
+
+
+def test_the_page_to_which_a_piece_of_html_leads_proves_what_was_sent(site: Library, run: OneRun) -> None:
+    run.record(borrowed())
+    stops_at(site, run, {"2027-03-04": "2027-04-03", "a fence of larch": "a shed", "3": "5"})
 
 
 def test_the_page_of_what_a_piece_of_html_names_is_looked_at(site: Library, run: OneRun) -> None:
     run.record(added())
-    for alters, red in ({}, False), ({"Six metres, of ash wood.": ""}, True):
-        site.fill()
-        site.alters = alters
-        replayed = run.replay()
-        (write,) = replayed["writes"]
-        assert (replayed["verdict"] != "passed") == red, (alters, replayed["drift"])
-        assert red or write["unseen"] == [], alters
+    stops_at(site, run, {"Six metres, of ash wood.": ""})
