@@ -178,6 +178,22 @@ WAYS = {
     "orders to one address": Way(SYNC, (ADDED[0], ADDED[2]), "Name"),
 }  # fmt: skip
 
+REMOVE = """function show() {
+  app.innerHTML = list(() => `<button>Remove</button>`);
+  $$("button").forEach((one, at) => { one.onclick = () => { const { id, name } = things[at]; write(SENT) } });
+}"""
+STAYS = {
+    "asked to be deleted": Way(
+        REMOVE.replace("SENT", '"DELETE", `/things/${id}?name=${name}`'),
+        (call("click", selector=BUTTON),),
+        "button 'Remove'",
+    ),
+    "asked to be removed": Way(
+        REMOVE.replace("SENT", '"POST", `/remove/${id}?id=${id}`'),
+        (call("click", selector=BUTTON),),
+        "button 'Remove'",
+    ),
+}
 
 UNSEEN = {
     "of several": Way(
@@ -223,7 +239,7 @@ def told_of(kept: dict[int, dict[str, Any]]) -> str:
 
 @pytest.fixture
 def things(request: pytest.FixtureRequest) -> Things:
-    things = Things({**WAYS, **UNSEEN}[request.param])
+    things = Things({**WAYS, **UNSEEN, **STAYS}[request.param])
     things.reset()
     return things
 
@@ -299,6 +315,17 @@ def test_a_press_whose_request_names_things_of_the_data_is_reported(things: Thin
     replayed = run.replay()
     unseen = [[things.way.unseen]] if things.way.unseen else []
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", unseen), replayed
+
+
+@pytest.mark.parametrize("things", STAYS, indirect=True)
+def test_data_that_names_a_thing_proves_nothing_of_its_deletion(things: Things, run: OneRun) -> None:
+    things.loses = True
+    told = run.record(
+        [call("navigate", url="/things"), *things.way.acts, call("navigate", url="/"), call("navigate", url="/things")]
+    )
+    assert all(one.success for one in told), told
+    replayed = run.replay()
+    assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[things.way.unseen]])
 
 
 @pytest.mark.parametrize("things", ["several"], indirect=True)

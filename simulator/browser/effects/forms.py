@@ -19,7 +19,12 @@ from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
 from simulator.browser.effects.sent.instead import is_same, shown_instead
 from simulator.browser.effects.sent.objects import Written
-from simulator.browser.effects.sent.said_by_data import parts_of_the_object, said_of_list, said_of_several
+from simulator.browser.effects.sent.said_by_data import (
+    parts_of_the_object,
+    said_of_list,
+    said_of_several,
+    says_more_than_names,
+)
 from simulator.browser.effects.sent.several import Several
 from simulator.browser.effects.spots import is_own
 from simulator.browser.effects.user_input import InputKind, UserInput
@@ -136,9 +141,10 @@ class SentForm:
 
     @property
     def all_said_by_data(self) -> bool:
-        """Whether data of the thing says all that was sent, and something was."""
-        sent = {name for name, texts in self.said.items() if any(map(str.strip, texts))}
-        return bool(sent) and sent <= self.said_by_data and not self.watched.secret
+        """Whether data of the thing says all that was sent, and something was that says what was done to it."""
+        sent = {name: texts for name, texts in self.said.items() if any(map(str.strip, texts))}
+        says = says_more_than_names(sent.values(), self.data, self.write.method)
+        return says and sent.keys() <= self.said_by_data and not self.watched.secret
 
     def _is_address(self, name: str) -> bool:
         """Return whether a page that shows what was kept of the write has an address that ends in what a field held.
@@ -147,9 +153,8 @@ class SentForm:
         """
         texts = self.said.get(name, ())
         kept = [one for one, effect in self.watched.shown.items() if effect.strength == "kept"]
-        steps = {
-            urlsplit(url).path.rstrip("/").rpartition("/")[2] for one in kept for url in self.watched.shown_at[one]
-        }
+        places = (url for one in kept for url in self.watched.shown_at.get(one, ()))
+        steps = {urlsplit(url).path.rstrip("/").rpartition("/")[2] for url in places}
         return len(texts) == 1 and is_telling(texts[0]) and texts[0] in steps
 
     @property

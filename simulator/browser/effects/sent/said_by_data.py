@@ -6,7 +6,7 @@ Pure. Not responsible for: one thing (``forms``), or fetching (``fetched``).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.fetched import Fetched
@@ -16,6 +16,22 @@ from simulator.browser.effects.sent.several import Several, in_order
 Says = Callable[[str, str], str | None]
 """Gives what a text says instead of what was sent in a part; empty where it says that, None for nothing."""
 _MEMBER = re.compile(r"\.\d+$")
+_STEPS = re.compile(r"[/?=&#]")
+
+
+def says_more_than_names(sent: Iterable[Sequence[str]], data: Written | None, method: str) -> bool:
+    """Return whether what was sent says more than which thing is meant: only then its data may prove a press.
+
+    Several things that are named say their order. What is still there says nothing of its deletion.
+
+    Args:
+        sent: of each part its texts.
+        data: as what its data is known.
+        method: of the request.
+    """
+    ids = data.ids if data else frozenset[str]()
+    named = [ids.intersection(_STEPS.split(text)) for texts in sent for text in texts if text.strip()]
+    return method != "DELETE" and bool(named) and (not all(named) or len(frozenset().union(*named)) > 1)
 
 
 def parts_of_the_object(carried: Collection[str], put: Collection[str]) -> list[str]:
