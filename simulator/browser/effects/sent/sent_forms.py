@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from simulator.addresses import urljoin
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.displaced import another
 from simulator.browser.effects.fields import Field, LeftChoices
@@ -102,8 +103,7 @@ class SentForms:
             carried[left.name] = (*carried.get(left.name, ()), left.sends)
         url = self._urls[write.action_id, write.number] = sent.request.url
         for one in self._sent:
-            before = self._urls[one.write.action_id, one.write.number]
-            shared = one.thing.names & thing.names and (not self.loose or _are_of_one(before, one.thing, url, thing))
+            shared = one.thing.names & thing.names and self._are_of_one(one, url, thing)
             same = shared or one.thing.forms & thing.forms
             if same or are_alike(one.carried, carried):
                 # A box that was unticked is changed by not being sent.
@@ -130,6 +130,8 @@ class SentForms:
                 stays=self.stays, offers=self.offers, from_nothing=_is_from_nothing(fields, forms, thing),
             )
         )  # fmt: skip
+        for one in self._sent:
+            one.watched.thing = replace(one.watched.thing, apart=self._beside(one))
 
     def drop(self, write: Write) -> None:
         """Watch a form no more: what it sent was sent once more as a whole."""
@@ -169,9 +171,20 @@ class SentForms:
             if document in one.asked:
                 continue
             one.documents += 1
-            if new := one.compare(fields, document, url):
+            if new := one.compare(_without(fields, url, one.watched.thing.apart), document, url):
                 effects.append(self._held(one, new, url))
         return effects
+
+    def _are_of_one(self, sent: SentForm, url: str, thing: Thing) -> bool:
+        before = self._urls[sent.write.action_id, sent.write.number]
+        return not self.loose or _are_of_one(before, sent.thing, url, thing)
+
+    def _beside(self, sent: SentForm) -> frozenset[str]:
+        """Give the ids of the other things that were sent in what a thing is a part of: their forms are not its own."""
+        urls = ((one, self._urls[one.write.action_id, one.write.number]) for one in self._sent)
+        apart = (one for one, url in urls if not self._are_of_one(sent, url, one.thing))
+        names = (one.thing.names for one in apart if one.thing.names & sent.thing.names)
+        return frozenset[str]().union(*names) - sent.thing.names
 
     def ids(self) -> set[str]:
         """Give what the site calls the things whose data, as a page fetches it, may show what was sent; also paths."""
@@ -322,6 +335,18 @@ def _are_of_one(url: str, thing: Thing, later_url: str, later: Thing) -> bool:
     """
     shared = thing.names & later.names
     return bool(shared) and not ((generated_in(url) & thing.names) ^ (generated_in(later_url) & later.names)) - shared
+
+
+def _without(fields: Sequence[Field], url: str, others: Collection[str]) -> Sequence[Field]:
+    """Give the fields of a document without those of forms that are sent to one of some other things.
+
+    Args:
+        fields: of all forms.
+        url: absolute address of the document: a form whose own address has no id is that of the thing there.
+        others: ids of the other things.
+    """
+    here = generated_in(url)
+    return [one for one in fields if (generated_in(urljoin(url, one.action)) or here).isdisjoint(others)]
 
 
 def _in_no_form(fields: Iterable[Field], carried: Mapping[str, tuple[str, ...]]) -> dict[str, Field]:
