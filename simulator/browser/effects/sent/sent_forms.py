@@ -103,7 +103,8 @@ class SentForms:
             carried[left.name] = (*carried.get(left.name, ()), left.sends)
         url = self._urls[write.action_id, write.number] = sent.request.url
         for one in self._sent:
-            shared = one.thing.names & thing.names and self._are_of_one(one, url, thing)
+            before = self._urls[one.write.action_id, one.write.number]
+            shared = one.thing.names & thing.names and (not self.loose or _are_of_one(before, one.thing, url, thing))
             same = shared or one.thing.forms & thing.forms
             if same or are_alike(one.carried, carried):
                 # A box that was unticked is changed by not being sent.
@@ -130,8 +131,9 @@ class SentForms:
                 stays=self.stays, offers=self.offers, from_nothing=_is_from_nothing(fields, forms, thing),
             )
         )  # fmt: skip
-        for one in self._sent:
-            one.watched.thing = replace(one.watched.thing, apart=self._beside(one))
+        known = [(one.thing, self._urls[one.write.action_id, one.write.number]) for one in self._sent if self.loose]
+        for one, (its, at) in zip(self._sent, known, strict=False):
+            one.watched.thing = replace(one.watched.thing, apart=_beside(its, at, known))
 
     def drop(self, write: Write) -> None:
         """Watch a form no more: what it sent was sent once more as a whole."""
@@ -174,17 +176,6 @@ class SentForms:
             if new := one.compare(_without(fields, url, one.watched.thing.apart), document, url):
                 effects.append(self._held(one, new, url))
         return effects
-
-    def _are_of_one(self, sent: SentForm, url: str, thing: Thing) -> bool:
-        before = self._urls[sent.write.action_id, sent.write.number]
-        return not self.loose or _are_of_one(before, sent.thing, url, thing)
-
-    def _beside(self, sent: SentForm) -> frozenset[str]:
-        """Give the ids of the other things that were sent in what a thing is a part of: their forms are not its own."""
-        urls = ((one, self._urls[one.write.action_id, one.write.number]) for one in self._sent)
-        apart = (one for one, url in urls if not self._are_of_one(sent, url, one.thing))
-        names = (one.thing.names for one in apart if one.thing.names & sent.thing.names)
-        return frozenset[str]().union(*names) - sent.thing.names
 
     def ids(self) -> set[str]:
         """Give what the site calls the things whose data, as a page fetches it, may show what was sent; also paths."""
@@ -288,10 +279,16 @@ class SentForms:
         left_out = [f"no '{name}' in what was sent" for name in names if not any(name in one.sent for one in sent)]
         return next(iter((*against, *(left_out if sent else ()))), "")
 
-    def is_held(self, action_id: str, names: Sequence[str]) -> bool:
-        """Return whether a form showed all of some fields as an action had sent them, and none otherwise since."""
+    def is_held(self, action_id: str, names: Sequence[str], *, beside: bool = False) -> bool:
+        """Return whether a form showed all of some fields as an action had sent them, and none otherwise since.
+
+        Args:
+            action_id: the action.
+            names: the fields.
+            beside: whether a page showed them when it was recorded: an empty form always shows what it comes with.
+        """
         return any(
-            (one.held | one.shown | one.stood).issuperset(names) and one.otherwise.keys().isdisjoint(names)
+            _seen(one, beside=beside).issuperset(names) and one.otherwise.keys().isdisjoint(names)
             for one in self._sent
             if one.write.action_id == action_id
         )
@@ -310,10 +307,10 @@ class SentForms:
             one.data is not None and one.write.action_id == action_id for one in self._sent
         )
 
-    def lacking(self, action_id: str, names: Sequence[str]) -> str:
+    def lacking(self, action_id: str, names: Sequence[str], *, beside: bool = False) -> str:
         """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
         sent = [one for one in self._sent if one.write.action_id == action_id]
-        held = {name for one in sent for name in one.held | one.shown | one.stood}
+        held = {name for one in sent for name in _seen(one, beside=beside)}
         left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
         called = {name: known for one in sent for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")
@@ -337,14 +334,25 @@ def _are_of_one(url: str, thing: Thing, later_url: str, later: Thing) -> bool:
     return bool(shared) and not ((generated_in(url) & thing.names) ^ (generated_in(later_url) & later.names)) - shared
 
 
-def _without(fields: Sequence[Field], url: str, others: Collection[str]) -> Sequence[Field]:
-    """Give the fields of a document without those of forms that are sent to one of some other things.
+def _beside(thing: Thing, url: str, known: Iterable[tuple[Thing, str]]) -> frozenset[str]:
+    """Give the ids of the other things that were sent in what a thing is a part of: their forms are not its own.
 
     Args:
-        fields: of all forms.
-        url: absolute address of the document: a form whose own address has no id is that of the thing there.
-        others: ids of the other things.
+        thing: the thing.
+        url: to which that was sent.
+        known: all things, and where each was sent to.
     """
+    others = (other for other, at in known if other.names & thing.names and not _are_of_one(url, thing, at, other))
+    return frozenset[str]().union(*(other.names for other in others)) - thing.names
+
+
+def _seen(sent: SentForm, *, beside: bool) -> set[str]:
+    """Give what was shown as it was sent: beside forms, or in an empty one for the next thing as well."""
+    return sent.held | sent.shown | (set() if beside else sent.stood)
+
+
+def _without(fields: Sequence[Field], url: str, others: Collection[str]) -> Sequence[Field]:
+    """Give fields without those of forms that go to one of other things: by their address, or that of the page."""
     here = generated_in(url)
     return [one for one in fields if (generated_in(urljoin(url, one.action)) or here).isdisjoint(others)]
 
