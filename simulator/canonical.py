@@ -104,7 +104,7 @@ for it, or the name of the thing once more, was not looked for, a view to which 
 looked at only where something was sent meanwhile, HTML with which a script is answered called nothing anything, what
 the browser kept was proven by any input in it that the site had brought, as an e-mail address by the name that it
 holds, what a script sent of a field in no form, which its user had left, no page had to show, and two things with an
-address in common were one."""
+address in common were one, so that the form of the one was that of the other."""
 
 
 _CHOICE = re.compile(r"[^\W\d_]{1,24}(?:[ _-][^\W\d_]{1,24}){0,3}")

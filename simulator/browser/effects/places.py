@@ -111,6 +111,8 @@ class Thing:
     """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
     boxes: tuple[tuple[str, str, bool], ...] = ()
     """The boxes of its form that are called as one that was ticked: name, label, and whether it was sent ticked."""
+    apart: frozenset[str] = frozenset()
+    """Ids of other things that were sent, in what it is a part of as well: their pages are not its own."""
 
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Return whether a place of an input is tied to the thing."""
@@ -165,7 +167,8 @@ class Thing:
 
     def is_page(self, url: str) -> bool:
         """Return whether an address is the thing's own: by an id of it, or by links called as a text of it."""
-        return is_of(url, self.names) or not self.paths.isdisjoint(goals_of(url))
+        own = is_of(url, self.names) and generated_in(url).isdisjoint(self.apart)
+        return own or not self.paths.isdisjoint(goals_of(url))
 
     def _is_around(self, within: Sequence[str]) -> bool:
         """Return whether elements around a place are called after the thing, and none further in after another one.

@@ -121,5 +121,6 @@ class EffectChecker:
             for one in others:
                 if one.observer.proofs.is_proven(action_id) and not self._seen.is_kept(one, effect):
                     names = effect.of_form
-                    what = one.observer.forms.lacking(action_id, names) if names else effect.label
+                    beside = effect.by == "label"
+                    what = one.observer.forms.lacking(action_id, names, beside=beside) if names else effect.label
                     one.observer.proofs.revoke(action_id, what or "what was kept of it")

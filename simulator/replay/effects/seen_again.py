@@ -172,7 +172,8 @@ class SeenAgain:
     def is_kept(self, actor: Actor, effect: EffectRow) -> bool:
         """Return whether what a recording saw is kept by now, where it has to be."""
         if effect.of_form:
-            return actor.observer.forms.is_held(self.actions.get(effect.input_id, ""), effect.of_form)
+            sent = self.actions.get(effect.input_id, "")
+            return actor.observer.forms.is_held(sent, effect.of_form, beside=effect.by == "label")
         seen = actor.observer.proofs.seen(self.actions.get(effect.input_id, ""), effect.kind)
         tied = effect.keyed and not is_by_card(effect)
         if seen is None or seen.strength != "kept" or (tied and not seen.place.keyed):
@@ -334,7 +335,7 @@ class SeenAgain:
         """Give what the page of a thing lacks of what its form had filled, or shows instead, given time."""
         forms, names = actor.observer.forms, effect.of_form
         for place, pause in enumerate(pauses(self.effect_ms / 1000)):
-            if forms.is_held(action_id, names):
+            if forms.is_held(action_id, names, beside=True):
                 return None
             await asyncio.sleep(pause)
             if place and actor.observer.can_load_again(actor.tracker.document):
@@ -344,7 +345,7 @@ class SeenAgain:
                 await actor.observer.search.look_at_forms(where)
                 await actor.observer.search.look_at_details(where)
         against = forms.against(action_id, names)
-        lacking = forms.lacking(action_id, names)
+        lacking = forms.lacking(action_id, names, beside=True)
         if not (against or lacking):
             return None
         actor.observer.proofs.revoke(action_id, lacking or against.partition(" '")[0])

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from simulator.addresses import urljoin
 from simulator.browser.effects.addresses import generated_in, is_of, numbered_in
 from simulator.browser.effects.displaced import another
 from simulator.browser.effects.fields import Field, LeftChoices
@@ -130,6 +131,9 @@ class SentForms:
                 stays=self.stays, offers=self.offers, from_nothing=_is_from_nothing(fields, forms, thing),
             )
         )  # fmt: skip
+        known = [(one.thing, self._urls[one.write.action_id, one.write.number]) for one in self._sent if self.loose]
+        for one, (its, at) in zip(self._sent, known, strict=False):
+            one.watched.thing = replace(one.watched.thing, apart=_beside(its, at, known))
 
     def drop(self, write: Write) -> None:
         """Watch a form no more: what it sent was sent once more as a whole."""
@@ -169,7 +173,7 @@ class SentForms:
             if document in one.asked:
                 continue
             one.documents += 1
-            if new := one.compare(fields, document, url):
+            if new := one.compare(_without(fields, url, one.watched.thing.apart), document, url):
                 effects.append(self._held(one, new, url))
         return effects
 
@@ -275,10 +279,16 @@ class SentForms:
         left_out = [f"no '{name}' in what was sent" for name in names if not any(name in one.sent for one in sent)]
         return next(iter((*against, *(left_out if sent else ()))), "")
 
-    def is_held(self, action_id: str, names: Sequence[str]) -> bool:
-        """Return whether a form showed all of some fields as an action had sent them, and none otherwise since."""
+    def is_held(self, action_id: str, names: Sequence[str], *, beside: bool = False) -> bool:
+        """Return whether a form showed all of some fields as an action had sent them, and none otherwise since.
+
+        Args:
+            action_id: the action.
+            names: the fields.
+            beside: whether a page showed them when it was recorded: an empty form always shows what it comes with.
+        """
         return any(
-            (one.held | one.shown | one.stood).issuperset(names) and one.otherwise.keys().isdisjoint(names)
+            _seen(one, beside=beside).issuperset(names) and one.otherwise.keys().isdisjoint(names)
             for one in self._sent
             if one.write.action_id == action_id
         )
@@ -297,10 +307,10 @@ class SentForms:
             one.data is not None and one.write.action_id == action_id for one in self._sent
         )
 
-    def lacking(self, action_id: str, names: Sequence[str]) -> str:
+    def lacking(self, action_id: str, names: Sequence[str], *, beside: bool = False) -> str:
         """Give what that of some fields is called which nothing has shown as an action had sent it; empty for none."""
         sent = [one for one in self._sent if one.write.action_id == action_id]
-        held = {name for one in sent for name in one.held | one.shown | one.stood}
+        held = {name for one in sent for name in _seen(one, beside=beside)}
         left = {name: field.label for one in sent for name, field in one.left.items() if field.label}
         called = {name: known for one in sent for name, known in one.called.items()} | left
         return next((called.get(name, name) for name in names if name not in held), "")
@@ -322,6 +332,29 @@ def _are_of_one(url: str, thing: Thing, later_url: str, later: Thing) -> bool:
     """
     shared = thing.names & later.names
     return bool(shared) and not ((generated_in(url) & thing.names) ^ (generated_in(later_url) & later.names)) - shared
+
+
+def _beside(thing: Thing, url: str, known: Iterable[tuple[Thing, str]]) -> frozenset[str]:
+    """Give the ids of the other things that were sent in what a thing is a part of: their forms are not its own.
+
+    Args:
+        thing: the thing.
+        url: to which that was sent.
+        known: all things, and where each was sent to.
+    """
+    others = (other for other, at in known if other.names & thing.names and not _are_of_one(url, thing, at, other))
+    return frozenset[str]().union(*(other.names for other in others)) - thing.names
+
+
+def _seen(sent: SentForm, *, beside: bool) -> set[str]:
+    """Give what was shown as it was sent: beside forms, or in an empty one for the next thing as well."""
+    return sent.held | sent.shown | (set() if beside else sent.stood)
+
+
+def _without(fields: Sequence[Field], url: str, others: Collection[str]) -> Sequence[Field]:
+    """Give fields without those of forms that go to one of other things: by their address, or that of the page."""
+    here = generated_in(url)
+    return [one for one in fields if (generated_in(urljoin(url, one.action)) or here).isdisjoint(others)]
 
 
 def _in_no_form(fields: Iterable[Field], carried: Mapping[str, tuple[str, ...]]) -> dict[str, Field]:
