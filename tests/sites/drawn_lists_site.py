@@ -13,7 +13,9 @@ CITIES: Final = {"Lisbon": "c1", "Oslo": "c2", "Porto": "c3", "Paris": "c4", "Po
     f"Village {number}": f"v{number}" for number in range(40)
 }
 """What can be chosen, and what is sent for it."""
-PATTERNS: Final = ("select-only", "editable", "late", "virtual", "searched", "keyed", "several", "standing", "radios")
+PATTERNS: Final = (
+    "select-only", "editable", "late", "virtual", "searched", "keyed", "several", "standing", "radios", "inside",
+)  # fmt: skip
 """Each is a file of ``drawn_lists``; ``late`` is ``editable`` whose options come a while after something was typed."""
 _PAGES: Final = Path(__file__).parent / "drawn_lists"
 _SHARED: Final = """const sends = document.forms[0].elements.city, at = (id) => document.getElementById(id);

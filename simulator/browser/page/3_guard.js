@@ -76,6 +76,8 @@ function isDrawnFor(el, hit) {
   if (!part || part === hit || !holds(part, hit) || fold(part.textContent)) return false;
   return all(part, FIELDS).length === 1 && all(part, REACTING).length === 1;
 }
+// A list that a script draws may hold the field in which one looks for its options: pressing that opens the list.
+const isSearchedIn = (el, field) => roleOf(el) === "combobox" && takesText(field) && all(el, FIELDS).length === 1;
 function belongs(el, hit) {
   if (!hit || hit.nodeType !== 1) return false;
   // Whatever stands on the page is something else than the page.
@@ -85,7 +87,7 @@ function belongs(el, hit) {
   for (let at = hit; at; at = parentOf(at)) {
     if (at === el || (tagOf(at) === "label" && at.control === el)) return true;
     // A button in a card, or a link in a label, reacts for itself.
-    if (at.matches(REACTING)) return false;
+    if (at.matches(REACTING) && !isSearchedIn(el, at)) return false;
   }
   return false;
 }
