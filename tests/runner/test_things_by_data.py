@@ -182,6 +182,7 @@ REMOVE = """function show() {
   app.innerHTML = list(() => `<button>Remove</button>`);
   $$("button").forEach((one, at) => { one.onclick = () => { const { id, name } = things[at]; write(SENT) } });
 }"""
+ASK_ONCE_MORE = "= ({ target }) => { if (target.textContent === 'Remove') return target.textContent = 'Sure?';"
 STAYS = {
     "asked to be deleted": Way(
         REMOVE.replace("SENT", '"DELETE", `/things/${id}?name=${name}`'),
@@ -192,6 +193,12 @@ STAYS = {
         REMOVE.replace("SENT", '"POST", `/remove/${id}?id=${id}`'),
         (call("click", selector=BUTTON),),
         "button 'Remove'",
+    ),
+    # What a press has renamed that sent nothing is called as before on the next page, whatever was kept.
+    "asked once more in its place": Way(
+        REMOVE.replace("= () => {", ASK_ONCE_MORE).replace("SENT", '"DELETE", `/things/${id}`'),
+        (call("click", selector=BUTTON), call("click", selector="Sure?")),
+        "button 'Sure?'",
     ),
 }
 

@@ -128,7 +128,6 @@ class Acts:
                 of_page=sent.sort if tie.of_page and not several else None,
             )
         )
-
         for one in self.watched[:-1] if self.rules.later_apart else ():
             one.over = one.over or one.is_followed_by(self.watched[-1])
 
@@ -258,7 +257,8 @@ class Acts:
         same_page = self._is_where_pressed(act, things.url, "state")
         if act.thing.page and not (same_page or own):
             return came
-        now, was = None if elsewhere else seen.stands, act.pressed.standing
+        unseen = elsewhere or act.pressed.is_asked_anew(seen.stands)
+        now, was = None if unseen else seen.stands, act.pressed.standing
         if kept and seen.stored and self.rules.brought:
             return came
         if "state" not in act.expected:  # else an older recording saw more of it

@@ -117,6 +117,9 @@ class Pressed:
     opened: bool = False
     """Whether it came into sight since the user first acted here, as an item of a menu does: that a document does not
     show it says nothing."""
+    renamed: str = ""
+    """How it was called before a press that sent nothing renamed it, as one that asks back in its own place. That it is
+    called so again says nothing. Empty where nothing renamed it."""
 
     beside: frozenset[str] = frozenset()
     """Role and name of the other controls of its card, as they were then."""
@@ -143,6 +146,7 @@ class Pressed:
             tuple(map(_levels, raw.get("ticked", ()))),
             raw.get("rests", False),
             raw.get("opened", False),
+            raw.get("renamed", ""),
             frozenset(raw.get("beside", ())),
             _words(raw.get("says")),
         )
@@ -151,6 +155,10 @@ class Pressed:
         """Return whether it only stands again as it did before the user put something in: disabled."""
         same = (now.role, now.name) == (self.standing.role, self.standing.name)
         return self.rests and same and {*now.states} ^ {*self.standing.states} == {"disabled"}
+
+    def is_asked_anew(self, now: Standing | None) -> bool:
+        """Return whether it is called as before it asked back in its own place, as on every new document."""
+        return now is not None and bool(self.renamed) and now.name == self.renamed
 
     def leads_to(self, url: str) -> bool:
         """Return whether it is a link, and an address is where that leads, away from where it stood."""

@@ -205,7 +205,7 @@ const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) =
 // What comes into sight as something is pressed, as what asks back or a menu, belongs to the card in which that was pressed,
 // wherever it stands itself. A control that stands in a card of its own counts there, unless the request names the other.
 function cardsOfOpener(el, own) {
-  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener?.isConnected) return [];
+  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener?.isConnected || sight.opener === el) return [];
   const opens = own.some(({ called, tokens }) => called || tokens.length);
   return levelsOf(sight.opener, true).map((level) => ({ ...level, ticked: true, opens }));
 }
@@ -218,7 +218,7 @@ const actedOn = remembering((given) => {
   const own = levelsOf(el);
   const says = effectsVersion > 11 && !own.some(({ called, tokens }) => called || tokens.length) ? wordsOnPage() : null;
   const beside = only ? only.levels.map((level) => ({ ...level, ticked: true })) : cardsOfOpener(el, own);
-  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], says, ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
+  return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), renamed: (effectsVersion > 11 && sight.renamed.get(el)) || "", own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], says, ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
 // How a control of a thing stands now: the one that fits best of those in its card.
