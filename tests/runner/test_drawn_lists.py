@@ -63,7 +63,8 @@ def choosing(city: str = "Porto", tool: str = "select") -> list[Reply]:
 @pytest.mark.parametrize(
     ("pattern", "tool"),
     [(pattern, "select") for pattern in drawn_lists_site.PATTERNS]
-    + [(pattern, "fill_form") for pattern in ("select-only", "editable", "virtual", "standing", "radios")],
+    + [(pattern, "fill_form") for pattern in ("select-only", "editable", "virtual", "standing", "radios")]
+    + [("fetched", "fill_form"), ("unnamed", "fill_form")],
 )
 def test_an_option_is_chosen_chosen_again_and_red_where_the_site_keeps_another(
     pattern: str, tool: str, run: OneRun, items: Items, small_site: SmallSite

@@ -15,6 +15,7 @@ CITIES: Final = {"Lisbon": "c1", "Oslo": "c2", "Porto": "c3", "Paris": "c4", "Po
 """What can be chosen, and what is sent for it."""
 PATTERNS: Final = (
     "select-only", "editable", "late", "virtual", "searched", "keyed", "several", "standing", "radios", "inside",
+    "fetched", "unnamed", "transparent",
 )  # fmt: skip
 """Each is a file of ``drawn_lists``; ``late`` is ``editable`` whose options come a while after something was typed."""
 _PAGES: Final = Path(__file__).parent / "drawn_lists"

@@ -77,7 +77,7 @@ function isDrawnFor(el, hit) {
   return all(part, FIELDS).length === 1 && all(part, REACTING).length === 1;
 }
 // A list that a script draws may hold the field in which one looks for its options: pressing that opens the list.
-const isSearchedIn = (el, field) => roleOf(el) === "combobox" && takesText(field) && all(el, FIELDS).length === 1;
+const isSearchedIn = (el, field) => (roleOf(el) === "combobox" || isDrawnField(el)) && takesText(field) && all(el, FIELDS).length === 1;
 function belongs(el, hit) {
   if (!hit || hit.nodeType !== 1) return false;
   // Whatever stands on the page is something else than the page.

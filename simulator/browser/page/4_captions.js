@@ -79,7 +79,7 @@ function textBeside(el, way, mute = MUTE, unseen = false) {
   }
   return ["", false];
 }
-const withCaption = (root, caption) => all(root, FIELDS).filter((el) => isCaptioned(el, caption));
+const withCaption = (root, caption) => [...all(root, FIELDS), ...drawnFields().filter((el) => root.contains(el))].filter((el) => isCaptioned(el, caption));
 // What radio buttons of one name are asked by: the name of the part of the page that has them and no other field, or the
 // text before the first of them, also where all of it is folded away. The label of one is an answer to that.
 const ASKED_HOPS = 3;

@@ -36,7 +36,7 @@ function textOf(el) {
 
 // What has no name is identified by what it shows: the innermost elements of a tag with just that text.
 const squeezed = (text) => fold(text).replace(/ /g, "").toLowerCase();
-const shownBy = (el) => (seenAs?.el === el ? seenAs.text : el.isContentEditable ? "" : textOf(el));
+const shownBy = (el) => (seenAs?.el === el ? seenAs.text : el.isContentEditable || isDrawnField(el) ? "" : textOf(el));
 function withText(root, tag, text) {
   const sought = squeezed(text);
   return innermost(all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text));
@@ -305,7 +305,7 @@ const describe = remembering((el) => {
   const nameAttr = attr(el, "name");
   const testId = testIdOf(el);
   const box = el.getBoundingClientRect();
-  const caption = el.matches(FIELDS) ? captionOf(el) : "";
+  const caption = el.matches(FIELDS) || isDrawnField(el) ? captionOf(el) : "";
   const { lasting, changing } = partsOf(el);
   const parts = changing ? lasting : "";
   return {

@@ -144,8 +144,10 @@ function pickedNow(label) {
   const left = [...choosing.texts];
   const anew = texts.filter((text) => !(left.includes(text) && left.splice(left.indexOf(text), 1)));
   const sets = [...sentWithin()].filter(([at, now]) => now && choosing.sent.get(at) !== now && !takesText(at)).map(([at, now]) => [attr(at, "name"), now]);
-  return { shown: stands ? !!said : shown || (!!said && !!many), anew: [...new Set(anew)], sets, value: choosing.option?.value || "", label: choosing.option?.label || "" };
+  return { shown: stands ? !!said : shown || (!!said && !!many) || names.some(isChosenBehind), anew: [...new Set(anew)], sets, value: choosing.option?.value || "", label: choosing.option?.label || "" };
 }
+// What a list of the browser's own that the script keeps behind the field has chosen is what a form sends.
+const isChosenBehind = (label) => all(widgetOf(choosing.el), "select").filter(isUndrawnList).some((list) => [...list.selectedOptions].some((one) => fold(one.label) === fold(label)));
 const isPicked = remembering((label) => ({ ...pickedNow(label), open: isUnfolded() && !picker().matches(STANDS_OPEN), busy: busy() }));
 
 // An option or a radio button of a list that a script draws is about to be pressed: whose it is, as far as the page shows.

@@ -19,14 +19,16 @@ const hintOf = (el) => (/[\p{L}\p{N}]/u.test(nameOf(el).replace(/\p{Co}/gu, ""))
 const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],[role=button]";
 function readField(el) {
   const drawn = ["radio", "checkbox", "switch"].includes(givenRole(el)) ? givenRole(el) : "";
-  const list = tagOf(el) === "select" ? el : undrawnListOf(el);
+  const behind = listBehind(el);
+  const list = tagOf(el) === "select" ? el : behind;
+  const options = list ? [...list.options].filter((option) => !option.disabled) : [];
   const group = el.type === "radio" || el.type === "checkbox" || drawn === "radio" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
   return {
-    ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el),
+    ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el) || (behind ? labelOf(behind) : ""),
     placeholder: el.getAttribute("placeholder") || "", autocomplete: el.getAttribute("autocomplete") || "",
     required: !!(list || el).required || el.getAttribute("aria-required") === "true", value_set: list ? list.selectedIndex > 0 : !!el.value,
-    checked: !!el.checked || attr(el, "aria-checked") === "true", picker: isPicker(el) && !opensDialog(el), value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
-    options: list ? [...list.options].filter((option) => !option.disabled).map((option) => [option.value, fold(option.label)]) : [],
+    checked: !!el.checked || attr(el, "aria-checked") === "true", picker: (isPicker(el) || !!behind) && !opensDialog(el), listed: !!behind, several: !!(list || el).multiple, value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
+    options: offersNothing(list) ? [] : options.map((option) => [option.value, fold(option.label)]),
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el), minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
     hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
@@ -51,23 +53,6 @@ function isDecoy(el) {
   if (!takesText(el) || isPicker(el)) return false;
   const box = el.getBoundingClientRect();
   return box.right + scrollX <= 0 || box.bottom + scrollY <= 0 || !el.checkVisibility({ opacityProperty: true });
-}
-// Of a list of the browser's own that a script keeps where nobody sees it, the field that is drawn for it, and what stands in
-// that, one is asked: the one that a label names, as it is known again by that; else the drawn one. A list that is not drawn at
-// all can be chosen in by nobody.
-const askedAs = (el) => labelOf(el) || captionOf(el);
-const isUndrawnList = (el) => tagOf(el) === "select" && !visible(el);
-// The list that is not drawn at all, of which a field that a script draws around it says what can be chosen.
-const undrawnListOf = (el) => (el.matches(OPENS_LIST) ? all(el, "select").filter(isUndrawnList) : []).find((at, _, found) => found.length === 1) || null;
-const isKeptList = (el) => tagOf(el) === "select" && !isOpenToSee(el);
-function isStoodInFor(el) {
-  const drawn = el.matches(OPENS_LIST);
-  const around = [...ancestors(el)].find((at) => at.matches(OPENS_LIST) && visible(at));
-  if (around && !drawn && !labelOf(el)) return true;
-  if (!askedAs(el) || !(drawn || isKeptList(el))) return false;
-  const twins = all(formOf(el) || document, `select,${OPENS_LIST}`).filter((at) => at !== el && (isKeptList(at) || holds(el, at) || (at.matches(OPENS_LIST) && visible(at))) && askedAs(at) === askedAs(el));
-  const rank = (at) => (labelOf(at) && !isUndrawnList(at) ? 4 : 0) + (isKeptList(at) ? 0 : 1);
-  return twins.some((at) => rank(at) > rank(el) && (holds(at, el) || holds(el, at) || isKeptList(at) !== isKeptList(el)));
 }
 // A drawing without words in a box of a form that says something and asks nothing is the box's own: what closes a hint.
 function isOfBox(el) {
@@ -107,7 +92,7 @@ function readForms() {
   const forms = all(document, "form").filter((form) => visible(form) || all(form, FIELDS).some(visible));
   const read = forms.flatMap((form) => {
     const own = submitsOf(form);
-    const fields = [...new Set([...form.elements, ...fieldsWithin(form)])].filter(FILLABLE);
+    const fields = asDrawn([...new Set([...form.elements, ...fieldsWithin(form)])].filter(FILLABLE));
     const sent = { action: shapeOf(form.getAttribute("action") || location.href), method: (form.getAttribute("method") || "get").toLowerCase() };
     const parts = entriesOf(own, fields, form);
     if (parts.length) return parts.map((part, at) => formRead(part, fields.filter((el) => holds(part, el)), [own[at]], [], sent));
@@ -122,7 +107,7 @@ const APART = `section,article,aside,nav,header,footer,li,tr,[role=form],[role=s
 const asksText = (el) => takesText(el) || isPicker(el) || ["select", "textarea"].includes(tagOf(el)) || el.isContentEditable;
 const LOOSE_FORMS = 20;
 function looseForms() {
-  const loose = fieldsWithin(document).filter((el) => !formOf(el) && FILLABLE(el));
+  const loose = asDrawn(fieldsWithin(document).filter((el) => !formOf(el) && FILLABLE(el)));
   if (!loose.some(asksText)) return [];
   const buttons = all(document, BUTTONS).filter((el) => !formOf(el) && visible(el) && !leadsAway(el) && fold(nameOf(el)));
   const near = (el, part) => buttons.filter((one) => holds(part, one) && ![cardAround(one), closest(one, DIALOGS)].some((at) => at && holds(part, at) && at !== part && !holds(at, el)));
@@ -302,7 +287,7 @@ function fieldsOf(label) {
   for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
     for (const as of [(text) => text, bare]) {
       const found = as(wanted) ? called(name, as).filter((el) => !isBehind(el)) : [];
-      if (found.length) return found;
+      if (found.length) return oneOfEach(found);
     }
   }
   return [];
@@ -334,7 +319,7 @@ function focused() {
 // What an action means of what a description fits: a pointer what reacts or can be dragged; a key or a text the field
 // that a label is for, as the browser gives it to that.
 const draggableOf = (el) => closest(el, "[draggable=true]") || actionableOf(el);
-const fieldOf = (el) => (el.matches(`a,button,${FIELDS}`) ? el : closest(el, "label")?.control || onlyIn(el, FIELDS) || el);
+const fieldOf = (el) => (el.matches(`a,button,${FIELDS}`) || isDrawnField(el) ? el : closest(el, "label")?.control || onlyIn(el, FIELDS) || el);
 // What holds one control and says nothing but its name stands for it, as an element of the site's own does around its button.
 const reactingOf = (el) => {
   const reacting = actionableOf(el);

@@ -14,7 +14,7 @@ function surveyedForm(part) {
   const form = closest(part, "form") || part;
   const override = all(form, "input[type=hidden]").find((el) => /^_?method$/i.test(el.name));
   const card = cardAround(form);
-  const limits = (el) => ({ ref: ref(el), pattern: attr(el, "pattern"), minlength: el.minLength > 0 ? el.minLength : 0, step: attr(el, "step"), multiple: !!el.multiple, mode: attr(el, "inputmode"), help: cut(fold(refsOf(el, "aria-describedby").map((one) => one.textContent).join(" ")), 200) });
+  const limits = (el) => ({ ref: ref(el), pattern: attr(el, "pattern"), minlength: el.minLength > 0 ? el.minLength : 0, step: attr(el, "step"), mode: attr(el, "inputmode"), help: cut(fold(refsOf(el, "aria-describedby").map((one) => one.textContent).join(" ")), 200) });
   const address = new URL(form.getAttribute("action") || location.href, document.baseURI);
   return {
     ref: ref(part), search: roleOf(form) === "search" || !!closest(form, "search,[role=search]"), override: override ? cut(override.value, 12).toLowerCase() : "",

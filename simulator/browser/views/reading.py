@@ -60,6 +60,10 @@ class FieldInfo(_Value):
     """What is said of what goes into a field to write in, by its title, what describes it, and the words around it."""
     picker: bool = False
     """Whether it opens a list that a script draws, or is one."""
+    listed: bool = False
+    """Whether it is drawn for a list of the browser's own that nobody sees: it takes nothing but an option of that."""
+    several: bool = False
+    """Whether more than one can be chosen, or given."""
 
 
 class ButtonInfo(_Value):

@@ -49,7 +49,6 @@ class FieldLimits(_Value):
     pattern: str
     minlength: int
     step: str
-    multiple: bool
     mode: str
     """Which keyboard it asks for, such as ``decimal``: what a script checks has no type of its own."""
     help: str

@@ -125,7 +125,7 @@ def _boxes_beside(field: FieldInfo, fields: Sequence[FieldInfo]) -> list[str]:
 
 def _in_words(field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> str:
     """Say what a field takes, in words."""
-    kind = "one of several" if radios or field.tag == "select" else field.type or field.tag
+    kind = "one of several" if radios or field.tag == "select" or field.listed else field.type or field.tag
     said = [kind, "required" if field.required or any(one.required for one in radios) else "optional"]
     if limits is not None and limits.minlength:
         said.append(f"at least {limits.minlength} characters")
@@ -149,8 +149,8 @@ def _decide(
     names: bool,
 ) -> None:
     """Decide how the values of a field are made, or ask."""
-    if radios or field.tag == "select":
-        _of_options(found, field, limits, radios)
+    if radios or field.tag == "select" or (field.listed and field.options):
+        _of_options(found, field, radios)
     elif field.type in ("checkbox", "switch"):
         _left(found, "a box, left as it is; write a column where it is to be ticked for some")
     elif field.type == "file":
@@ -165,8 +165,9 @@ def _decide(
         found.rule = _BY_MEANING["birthday"] if found.meaning == "birthday" else _BY_TYPE["date"]
     elif field.type in ("number", "range") or (limits is not None and limits.mode in _NUMERIC and not limits.pattern):
         found.rule = _number(field, limits)
-    elif field.picker and field.tag not in ("input", "textarea"):
-        found.question = "a list that opens when it is pressed; write a column with what can be chosen there"
+    elif field.picker and (field.listed or field.tag not in ("input", "textarea")):
+        many = ", of which several can be chosen" if field.several else ""
+        found.question = f"a list that opens when it is pressed{many}; write a column with what can be chosen there"
     elif limits is not None and asks_date(limits.pattern):
         found.question = "a date, by its pattern; in which order are its parts? write a column of such dates"
     elif limits is not None and limits.pattern:
@@ -185,12 +186,12 @@ def _left(found: FoundField, why: str) -> None:
         found.told += f"; {why}"
 
 
-def _of_options(found: FoundField, field: FieldInfo, limits: FieldLimits | None, radios: Sequence[FieldInfo]) -> None:
+def _of_options(found: FoundField, field: FieldInfo, radios: Sequence[FieldInfo]) -> None:
     labels = [one.label or one.caption for one in radios] or [label for value, label in field.options if value]
     if labels and not radios and not labels[0][:1].isalnum():
         labels = labels[1:]  # it stands for none: "- no selection -"
     usable = list(dict.fromkeys(label for label in labels if _is_usable(label)))
-    if limits is not None and limits.multiple:
+    if field.several:
         _left(found, "several can be chosen; none is")
         return
     if not usable:

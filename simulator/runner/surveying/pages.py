@@ -91,7 +91,12 @@ class FormSeen:
     @property
     def fields(self) -> tuple[FieldInfo, ...]:
         """The fields that a person fills in."""
-        return tuple(one for one in self.form.fields if not one.hidden or one.type == "file" or _is_styled(one))
+        drawn = [one.options for one in self.form.fields if one.listed and not one.hidden]
+        return tuple(
+            one
+            for one in self.form.fields
+            if not one.hidden or one.type == "file" or (_is_styled(one) and one.options not in drawn)
+        )
 
     @property
     def typed(self) -> tuple[FieldInfo, ...]:

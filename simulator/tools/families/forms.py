@@ -202,7 +202,7 @@ async def _pick(ctx: RunContext, find: Find, put: Put) -> ActionReport:
     try:
         return await ctx.actor.select(find, put.value)
     except NoOption as missing:
-        texts = put.question.field.tag in ("input", "textarea")
+        texts = put.question.field.tag in ("input", "textarea") and not put.question.field.listed
         if not texts or (put.why == "given" and missing.options):
             said = f"{put.question.label!r}: {missing.message}"
             raise ToolError(missing.type, f"{said}; 'fill' types a text of your own" if texts else said) from missing
