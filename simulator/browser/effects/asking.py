@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
-from playwright.async_api import Frame
+from playwright.async_api import Frame, Page
 
 from simulator.browser.effects.act import Act
 from simulator.browser.effects.lasting import Lasting, holding
@@ -169,6 +169,16 @@ class Asking:
         """
         told: dict[str, Any] | None = await _ask(page, "readFields", None if names is None else list(names))
         return told
+
+    async def still_written(self, page: Page, frame: Frame | None, texts: Sequence[str]) -> bool:
+        """Return whether one of some texts still stands in a field to write in that one can see.
+
+        Args:
+            page: the page.
+            frame: the frame in it that is asked; None for the page itself.
+            texts: what was put in.
+        """
+        return self.rules.drafts_again and any(await _ask(frame or page, "stillWritten", list(texts)) or ())
 
     async def brought_fields(self, page: Where, fields: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         """Leave out of the fields of a page those in which only the browser keeps what they hold.

@@ -128,6 +128,8 @@ class Rules:
     """Whether a write that carried words may have taken its thing away: a reason, or the thing's name once more."""
     views_by_visits: bool = True
     """Whether a view counts to which a visit leads within its document, as to ``/#notes/low-tide``."""
+    drafts_again: bool = True
+    """What a script has saved as a draft, while its fields hold it still, may be sent again by another button."""
     by_markup: bool = True
     """What a script is answered in HTML, such as a new row, says what the site calls what was written."""
     brought_each: bool = True
@@ -167,6 +169,7 @@ class Rules:
             bare_options=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,
+            drafts_again=version >= 12,
             card_words=version >= 12,
             whole_lists=version >= 12,
             by_page=version >= 12,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from playwright.async_api import BrowserContext, Frame, Page, Request, Response
@@ -243,7 +244,8 @@ class Observer:
         self._document = document
         after = Scene(page, document, self._frames)
         known = start.before.refusals if start.before else ()
-        says = PageSays(self._refusing, refusals, known, lambda frame: self._fields_in(sights, frame))
+        written = partial(self.pages.still_written, page)
+        says = PageSays(self._refusing, refusals, known, lambda frame: self._fields_in(sights, frame), written)
         writes = await self.sending.take(start, before, after, says)
         if any(one.carried for one in writes):
             self._fetches.forget()
@@ -272,8 +274,9 @@ class Observer:
         """
         now = Scene(page, self._document, self._frames)
         says = PageSays(
-            self._refusing, (), (), lambda frame: self._fields_in([Sight(page, now.document, False)], frame)
-        )
+            self._refusing, (), (), lambda frame: self._fields_in([Sight(page, now.document, False)], frame),
+            partial(self.pages.still_written, page),
+        )  # fmt: skip
         writes = await self.sending.take_put_off(now, says)
         for one in writes:
             self._answered(one)

@@ -4,6 +4,11 @@
 const FORM_FIELDS = 300;
 // Where no option of a list is said to be chosen a browser shows the first one: that proves nothing of what is kept.
 const isSaid = (el) => tagOf(el) !== "select" || el.multiple || el.selectedIndex > 0 || [...el.options].some((one) => one.defaultSelected);
+// Which of some texts still stand in a field to write in that one can see.
+const stillWritten = remembering((texts) => {
+  const written = new Set(all(document, `${HAS_VALUE},[contenteditable=""],[contenteditable=true]`).filter((el) => (takesText(el) || el.isContentEditable) && visible(el) && !isSecret(el)).map((el) => fold(contentOf(el))));
+  return texts.map((text) => written.has(fold(text)));
+});
 const readFields = (names = null) => {
   const wanted = names && new Set(names);
   const keeps = storing();

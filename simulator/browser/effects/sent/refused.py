@@ -14,11 +14,13 @@ from playwright.async_api import Frame
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.views.refusals import Refusal, gist, new_ones
-from simulator.meaning import likeness
+from simulator.meaning import is_telling, likeness
 
 _OF_FIELD = ("field", "browser")
 FieldsOf = Callable[[Frame | None], Awaitable[Sequence[Mapping[str, Any]]]]
 """Gives what the fields of a page hold, or of a frame in it, as ``readFields`` gives them."""
+StillWritten = Callable[[Frame | None, Sequence[str]], Awaitable[bool]]
+"""Returns whether one of some texts still stands in a field of a page, or of a frame in it."""
 
 
 @dataclass(slots=True)
@@ -67,6 +69,7 @@ class PageSays:
     before: Sequence[Refusal]
     """The same of the page that it was done on."""
     fields_of: FieldsOf
+    still_written: StillWritten
 
     async def refuse(self, sent: Sent, inputs: Sequence[UserInput]) -> bool:
         """Return whether it refuses what was sent.
@@ -83,10 +86,17 @@ class PageSays:
     async def given_back(self, sent: Sent, inputs: Sequence[UserInput]) -> list[UserInput]:
         """Give what the answer to a write holds in a form, as it was put in: a preview does, and asks for it again.
 
+        So does the page that has saved a draft by a script, as long as a text of it stands in its field: all of it may
+        be sent again then.
+
         Args:
             sent: the request.
             inputs: what it carried.
         """
+        if sent.initiator == "fetch":
+            texts = [text for one in inputs if one.kind == "text" for text in one.spellings if is_telling(text)]
+            written = bool(texts) and await self.still_written(sent.frame, texts)
+            return [one for one in inputs if one.names or one.field] if written else []
         if sent.initiator != "document" or sent.leads_to:
             return []
         fields = await self.fields_of(sent.frame)

@@ -218,6 +218,7 @@ class Sending:
         by_form = form or (sent.form_of_page if self._requests.rules.by_page else "")
         naming = self._requests.called_in(sent)
         carried = carried_by(sent, (*waiting, *again), by_form, beside_of(sent, batch), naming)
+        carried = self._previews.without_drafts(carried, self._inputs, batch)
         if not carried:
             return False
         said = said_by_presses(sent, self._inputs.said(sent.action_id), carried, self._filled(sent, batch))
@@ -253,7 +254,8 @@ class Sending:
             self._inputs.sent({one.action_id for one in inputs})
             if held := await batch.page_says.given_back(sent, inputs):
                 self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
-                self._previews.know(write, batch.answer_to(sent)[0], batch.button)
+                draft = held if sent.initiator == "fetch" else ()
+                self._previews.know(write, batch.answer_to(sent)[0], batch.button, draft)
         await self._requests.know_what_was_there(sent)
         if may_name_several(sent.parts or ()):
             await self._requests.know_of_data(sent, None)
