@@ -85,8 +85,12 @@ def run(
         yield run
 
 
-def test_what_a_draft_has_sent_is_sent_again_by_what_is_pressed_then(posts: Posts, run: OneRun) -> None:
-    told = run.record(ACTS)
+@pytest.mark.parametrize("late", [False, True])
+def test_what_a_draft_has_sent_is_sent_again_by_what_is_pressed_then(late: bool, posts: Posts, run: OneRun) -> None:
+    if late:  # as a page does that sends what has changed by a clock
+        later = "onclick = () => setTimeout(publish, 1500);\nconst publish = async () => { location"
+        posts.editor = EDITOR.replace("onclick = async () => { location", later)
+    told = run.record([*ACTS, call("wait", seconds=3)])
     assert all(one.success for one in told), told
     posts.kept.clear()
     replayed = run.replay()

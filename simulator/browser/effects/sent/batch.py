@@ -34,23 +34,6 @@ class Taken:
     """Whether it was sent while the inputs were put in."""
 
 
-@dataclass(frozen=True, slots=True)
-class LastPress:
-    """What was pressed last, while nothing else has been done: its page may put off what it sends for that."""
-
-    action_id: str
-    pressed: Pressed | None
-    documents: frozenset[str]
-    """Those that were there before it."""
-    expected: frozenset[Kind]
-    asked: Sent | None
-    """The request that it was for, as far as that is known."""
-    beside: tuple[str, ...] | None
-    """Where it stands, as ``Batch`` has it."""
-    bore: bool
-    """Whether that request carried inputs: what the page sends later is nothing more of the press."""
-
-
 @dataclass(slots=True)
 class Batch:
     """What was sent until an action had ended."""
@@ -75,6 +58,28 @@ class Batch:
     taken: list[Taken] = field(default_factory=list)
     may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
     """What the press may have been for, and whether that names the thing."""
+
+    def put_off_now(self, before: Scene, after: Scene, page_says: PageSays) -> Batch:
+        """Give what the page has put off for the same press, while nothing else has been done.
+
+        Args:
+            before: what the user looked at before it was sent.
+            after: what the user looks at now.
+            page_says: what the page refuses by now.
+        """
+        known = self.before.documents
+        return Batch(
+            self.pressed,
+            before,
+            after,
+            page_says,
+            self.expected,
+            self.button,
+            known,
+            self.asked,
+            self.bore,
+            self.beside,
+        )
 
     def answer_to(self, sent: Sent) -> tuple[str, str]:
         """Give the document that is there after a request, and its address."""

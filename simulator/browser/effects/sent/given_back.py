@@ -25,12 +25,14 @@ class _Preview:
     button: str
     """What had sent it is called; empty where that is not known."""
     draft: frozenset[str] = frozenset()
-    """Of a draft the actions that put in what its fields hold; empty for an answer."""
+    """Of a draft the actions that put in what it has sent; empty for an answer."""
+    texts: frozenset[str] = frozenset()
+    """Those of them that put in a text."""
 
     def may_be_sent(self, batch: Batch) -> bool:
         """Return whether what is there still, and was pressed now, may send it: of a draft another button."""
         another = not self.draft or (bool(batch.button) and batch.button != self.button)
-        return another and self.document in batch.before.documents
+        return another and self.document in (batch.put_off or batch.before.documents)
 
     def is_sent_by(self, batch: Batch, earlier: Sequence[UserInput], now: Sequence[UserInput]) -> bool:
         """Return whether a later write says all that the earlier one said: from its answer, as it stands by then."""
@@ -38,7 +40,7 @@ class _Preview:
             return False
         sent = {one.action_id for one in now}
         if self.draft:
-            return self.draft <= sent
+            return self.texts <= sent
         filled = {(one.form, one.field) for one in now if one.field}
         # Where the same button sends other values each of them is a write: a remark, and another remark.
         anew = bool(self.button and batch.button) and self.button != batch.button
@@ -58,13 +60,14 @@ class Previews:
             write: the write.
             document: its answer, or the page that has saved a draft.
             button: what had sent it is called; empty where that is not known.
-            draft: of a draft what the fields of that page hold.
+            draft: of a draft what it has sent.
         """
-        held = frozenset(one.action_id for one in draft)
-        self._known[write.action_id, write.number] = _Preview(document, button, held)
+        sent = {one.action_id: one.kind for one in draft}
+        texts = frozenset(one for one, kind in sent.items() if kind == "text")
+        self._known[write.action_id, write.number] = _Preview(document, button, frozenset(sent), texts)
 
     def without_drafts(self, carried: Sequence[Carried], inputs: Inputs, batch: Batch) -> tuple[Carried, ...]:
-        """Leave out what a draft has sent, unless all of it that stands in its fields is sent again by another button.
+        """Leave out what a draft has sent, unless all texts of it are sent again by another button.
 
         Args:
             carried: what a later write carries.
@@ -75,9 +78,10 @@ class Previews:
         may_be = {one.action_id for one in inputs.may_be_sent()} - {one.action_id for one in inputs.waiting()}
         apart: set[str] = set()
         for key, one in self._known.items():
-            draft = one.draft & may_be  # what was put in anew since is none of it
-            self._known[key] = replace(one, draft=draft) if draft else one
-            if draft and not (one.may_be_sent(batch) and draft <= sent):
+            if not (draft := one.draft & may_be):
+                continue
+            now = self._known[key] = replace(one, draft=draft, texts=one.texts & draft)  # some may be put in anew
+            if not (now.may_be_sent(batch) and now.texts <= sent):
                 apart |= draft
         return tuple(one for one in carried if one.input not in apart)
 

@@ -23,7 +23,6 @@ from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.answers import Unread, learn_answer
 from simulator.browser.effects.sent.batch import (
     Batch,
-    LastPress,
     Taken,
     beside_of,
     came_later,
@@ -104,7 +103,10 @@ class Sending:
         """Whether the last action put something into a field."""
         self.unread = Unread()
         """What was sent last and carries nothing of the user's."""
-        self._last_press: LastPress | None = None
+        self._last_press: tuple[str, Batch] | None = None
+        """What was pressed last, by its action, while nothing else was done: its page may put off what it sends."""
+        self._clicked = ("", "")
+        """The last action, and what it has clicked is called; empty for nothing."""
         self._sent_by_pages: set[tuple[str, str]] = set()
         """Which kinds of requests pages send as they come: that somebody is there."""
         self._controls: dict[tuple[str, str], set[tuple[str, str]]] = {}
@@ -160,11 +162,8 @@ class Sending:
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
         self._has_come = start.kind not in PRESSES and start.kind not in ENTERS
         self._know_by_page(own)
-        self._last_press = None
-        if pressed:
-            self._last_press = LastPress(
-                self.last_action, pressed, before.documents, self._expected, batch.asked, batch.beside, batch.bore
-            )
+        self._last_press = (self.last_action, batch) if pressed else None
+        self._clicked = self.last_action, batch.button
         self._pressed, self._expected, self._typing = None, frozenset(), typing
         return [*put_off, *batch.writes]
 
@@ -181,12 +180,11 @@ class Sending:
     async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
         """Take in what was sent after an action had ended: where that was a press, it may be what it was for."""
         self._know_by_page(told)
-        last = self._last_press
-        if last is None or any(one.action_id != last.action_id for one in told):
-            batch = Batch(None, before, after, page_says)
-        else:
-            batch = Batch(last.pressed, before, after, page_says, last.expected, "", last.documents, last.asked)
-            batch.beside, batch.bore = last.beside, last.bore
+        batch = Batch(None, before, after, page_says)
+        if all(one.action_id == self._clicked[0] for one in told):
+            batch.button = self._clicked[1]
+        if self._last_press and all(one.action_id == self._last_press[0] for one in told):
+            batch = self._last_press[1].put_off_now(before, after, page_says)
         await self._take_in(told, batch, "", typed=self._typing)
         return batch.writes
 
