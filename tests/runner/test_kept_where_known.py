@@ -35,6 +35,15 @@ PLANT = """<h1>Plant</h1><form method=post action=/sent><label>Name <input name=
 <label>Tags <input name=tags></label><label>Web <input name=web></label><button>Add</button></form>"""
 
 
+NOTE = "<article><h2>{title}</h2><div>30th of May</div><div>{text}</div></article>"
+NOTES = (
+    """<h1>Notes</h1><form method=post action=/sent><label>Title <input name=title></label>
+<label>Text <input name=text></label><button>Add</button></form>{}"""
+    + NOTE.format(title="Shears", text="Sharpen them.")
+    + NOTE.format(title="Hoes", text="Oil the handles.")
+)
+
+
 @dataclass(frozen=True)
 class Way:
     """Pages, what a user does on them, and what the site shows once it has kept something."""
@@ -127,6 +136,17 @@ WAYS = {
         _marks,
         {"title": "Nothing on moss"},
         "passed",
+    ),
+    # Nothing stands between the title and the day but the end of a block.
+    "a new card that says the user's name": Way(
+        {"/": NOTES.format("")},
+        (
+            call("fill", selector="Title", value="Pruning by {{identity.username}}"),
+            call("fill", selector="Text", value="Cut them back in March."),
+            call("click", selector="Add"),
+        ),
+        lambda kept: {"/": NOTES.format(NOTE.format(**kept))},
+        {"text": "Leave them alone."},
     ),
     "a name with its price in a new card": Way(
         {"/": MORE.format("<li data-i=91>Hoe – 9 €") + DIALOG},

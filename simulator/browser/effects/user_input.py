@@ -54,6 +54,8 @@ class UserInput:
     """Whether the field held something else before."""
     file: UploadedFile | None = None
     """Of a file what it is; None where that is not known: a picture is known by its address alone then."""
+    said: bool = False
+    """Whether it is what a pressed control says, which is no field: a draft may say it, and the whole need not."""
     ids: frozenset[str] = frozenset()
     """What the site calls the card that its field stands in."""
     around: tuple[str, ...] = ()

@@ -61,7 +61,7 @@ const asJson = (answer) => {
 let memo = null;
 const remembering = (answer) => (...question) => {
   if (memo) return answer(...question);
-  memo = { hidden: new Map(), shown: new Map(), role: new Map(), name: new Map(), named: new Map(), labelled: new Map(), picture: new Map(), folded: new Map(), steps: new Map(), path: new Map(), headings: new Map(), drawnFor: new Map(), drawnLists: new Map(), lines: null, texts: null, stored: null, tokens: null };
+  memo = { hidden: new Map(), shown: new Map(), role: new Map(), name: new Map(), named: new Map(), labelled: new Map(), picture: new Map(), folded: new Map(), steps: new Map(), path: new Map(), headings: new Map(), drawnFor: new Map(), drawnLists: new Map(), block: new Map(), lines: null, texts: null, stored: null, tokens: null };
   try {
     return answer(...question);
   } finally {

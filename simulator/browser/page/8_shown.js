@@ -132,6 +132,17 @@ function readPath(el) {
 // What the page calls the elements around a place that is in no card: `comment-41` may be the one of a single comment.
 const idsAround = (el) => [...ancestors(el)].flatMap((at) => [attr(at, "id"), attr(at, "data-id"), attr(at, "data-key"), attr(at, "data-pk"), attr(at, "data-uuid")]).filter((id) => /\d/.test(id) && id.length <= 80).slice(0, SHOWN_KEYS);
 
+// All that an element holds, hidden parts as well; a word ends where a block does, whether a space stands there or not.
+const blockAround = (el) => once("block", el, () => (el.parentElement && /^(?:inline|contents|ruby)$/.test(getComputedStyle(el).display) ? blockAround(el.parentElement) : el));
+function textInBlocks(el) {
+  let [text, block] = ["", null];
+  for (const { parentElement, data } of textNodesIn(el)) {
+    const own = parentElement && blockAround(parentElement);
+    text += (own === block ? "" : " ") + data;
+    block = own;
+  }
+  return text;
+}
 // Where the main part of a page says a name of its user: the line, and what is known of the cards around it. What stands at
 // the edges of every page, such as a menu, says who is logged in.
 const NAMED_PLACES = 40;
@@ -258,7 +269,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     if (!numbered.has(el)) {
       const outer = cardOf(parentOf(el));
       if (isAlike(el)) {
-        cards.push({ keys: keysOf(el), text: cut(fold(textWithin(el)), SHOWN_CARD), outer });
+        cards.push({ keys: keysOf(el), text: cut(fold(effectsVersion > 11 ? textInBlocks(el) : textWithin(el)), SHOWN_CARD), outer });
         numbered.set(el, cards.length - 1);
       } else numbered.set(el, outer);
     }

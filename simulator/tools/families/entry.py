@@ -116,7 +116,8 @@ async def select(
         value: The option's value, or else its text.
         label: The option's text.
         index: Its place, from 0, among all options of a list of the browser.
-        beside: Of a list that takes several: what is chosen by then stays chosen. Without it, it is replaced.
+        beside: Of a list of the browser that takes several: what is chosen by then stays chosen. Without it, it is
+            replaced. One that a script draws keeps it in any case.
 
     Returns:
         What was chosen from and the page.

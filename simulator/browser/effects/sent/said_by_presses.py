@@ -41,7 +41,7 @@ def said_by_presses(
         own = next((one for one in reversed(pressed) if any(_says(text, each) for each in one.spellings)), None)
         if own is not None and own.action_id not in found:
             spelt = [each for each in own.spellings if likeness(text, each)]
-            one = replace(own, spellings=tuple(dict.fromkeys((text, *spelt))), names=(called,), field=name)
+            one = replace(own, spellings=tuple(dict.fromkeys((text, *spelt))), names=(called,), field=name, said=True)
             found[own.action_id] = Carried(name, one.action_id), one
     return list(found.values())
 

@@ -319,7 +319,7 @@ class Sending:
             one
             for one in self._echoes.watched
             if (one.write.action_id, one.write.number) in self._told_as_typed
-            and {each.action_id for each in one.inputs} <= sent
+            and {each.action_id for each in one.inputs if not each.said} <= sent
         ]
 
     def _refused_before(self, inputs: Sequence[UserInput]) -> list[Write]:
