@@ -12,7 +12,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
+from urllib.parse import unquote
 
+from simulator.addresses import urlsplit
 from simulator.browser import documents
 from simulator.browser.acting.dialogs import OPTION as DIALOGS
 from simulator.browser.acting.sightings import SHOWS, find_shown
@@ -253,9 +255,10 @@ class OutcomeChecker:
         if arrival.lacks("address") and worded:
             arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
         if arrival.lacks("address") and wrote and (moved := placed(recorded, here)):
-            template, *names = moved
+            template, was, place = moved[0], *map(actor.bindings.shown, moved[1:])
             same = actor.urls.capture(template, here) is not None
-            arrival.judge_again(arrived=same and await actor.answers.has_renamed(*map(actor.bindings.shown, names)))
+            beside = actor.observer.history.came_beside(urlsplit(actor.page.url).path, unquote(was), unquote(place))
+            arrival.judge_again(arrived=same and await actor.answers.has_renamed(was, place, beside=beside))
         told = await actor.observer.ids_told() if self.second and arrival.lacks("address") else ()
         if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote, told=told)):
             said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
