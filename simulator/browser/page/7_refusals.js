@@ -59,7 +59,7 @@ function sayWrong() {
   const loud = all(document, SAYS_WRONG);
   const quiet = all(document, `${SAYS_WRONG_AT_FORM},${SAYS_WRONG_OF_FIELD}`).filter((el) => isAtForm(el) && !el.matches(`label:not([for].error),legend,a,button,${FIELDS}`) && !(el.parentElement && closest(el.parentElement, "label,legend,a,button")));
   const boxes = [...new Set([...loud, ...quiet])].filter((el) => visible(el) && !el.querySelector(FIELDS));
-  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !tellsOfOptions(el));
+  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !tellsOfOptions(el) && !saysItsHeading(el));
 }
 // A part that is announced when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
 function isWay(el) {
@@ -74,6 +74,13 @@ function tellsOfOptions(el) {
   const field = box && !box.matches("body,main") && askedIn(box).length === 1 ? askedIn(box)[0] : null;
   if (!field?.matches("[role=combobox],[aria-autocomplete]") || !(box.querySelector("[role=listbox]") || refsOf(field, "aria-owns").length || refsOf(field, "aria-controls").length)) return false;
   return field.getAttribute("aria-invalid") !== "true" || ![...refsOf(field, "aria-errormessage"), ...refsOf(field, "aria-describedby")].includes(el);
+}
+// A calendar may announce the month that it shows, as react-datepicker does, by an alert: it says no more than its heading,
+// seen or not.
+function saysItsHeading(el) {
+  const dialog = closest(el, DIALOGS);
+  const said = dialog && toldIn(el);
+  return !!said && /\d/.test(said) && all(dialog, HEADINGS).some((heading) => !holds(el, heading) && fold(heading.textContent) === said);
 }
 
 // The fields of a part of the page that somebody can fill in; buttons of one set are one.
