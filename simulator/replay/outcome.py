@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -259,7 +259,9 @@ class OutcomeChecker:
             same = actor.urls.capture(template, here) is not None
             beside = actor.observer.history.came_beside(urlsplit(actor.page.url).path, unquote(was), unquote(place))
             arrival.judge_again(arrived=same and await actor.answers.has_renamed(was, place, beside=beside))
-        told = await actor.observer.ids_told() if self.second and arrival.lacks("address") else ()
+        told = await actor.observer.ids_told() if arrival.lacks("address") and (self.second or wrote) else frozenset()
+        if arrival.lacks("address") and wrote and _stayed(action) and _is_of_what_was_made(actor, here, told):
+            arrival.judge_again(arrived=True)
         if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote, told=told)):
             said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
@@ -350,3 +352,21 @@ def to_hold(action: ActionRow) -> str:
     """Say what the field of an action was to hold."""
     value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
     return f"{action.target.words if action.target else 'the field'} to hold {value}"
+
+
+def _stayed(action: ActionRow) -> bool:
+    """Return whether the page of an action stood where it was, as its user left it."""
+    return (
+        action.before is not None
+        and action.after is not None
+        and path_of(action.before.url) == path_of(action.after.url)
+    )
+
+
+def _is_of_what_was_made(actor: Actor, here: str, told: Collection[str]) -> bool:
+    """Return whether an address is that of a thing which the site has just told a script as made.
+
+    An application goes on there by itself once it has the answer. A user who is quick has left its form before that.
+    """
+    path = path_of(here)
+    return path.rpartition("/")[2] in told and not actor.observer.history.knows(path, actor.observer.history.count - 1)
