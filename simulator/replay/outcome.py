@@ -177,8 +177,8 @@ class OutcomeChecker:
         await actor.view.learn_codes()
         now = _without_earlier(actor.here, action, before if stayed else None)
         here = actor.addresses.relative(actor.page.url)
-        moved = self.effects.expected.moved.get(recorded.url, recorded.url)
-        arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, moved))
+        moved = self.effects.expected.moved.get(recorded.url, ())
+        arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, *moved))
         gone_on = not arrived and later is not None and actor.urls.capture(later.url, here) is not None
         if gone_on and later:
             recorded, arrived = replace(later, requests=recorded.requests, notes=recorded.notes), True
