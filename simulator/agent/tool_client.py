@@ -165,18 +165,31 @@ class ToolClient:
         return Control.of(link)
 
     async def follow(self, control: Control) -> Page:
-        """Press a link or a button.
+        """Press a link or a button; the one that says the same, where a script has drawn it anew since it was read.
 
         Raises:
             TaskFailed: it cannot be pressed, or the site answers with an error.
         """
         before = self._status
-        page = Page.of((await self.must("click", selector=f"ref={control.ref}")).data)
+        pressed = await self.do("click", selector=f"ref={control.ref}")
+        if pressed.error is not None and pressed.error.type in _GONE:
+            await self.pause()
+            same_now = await self._drawn_anew(control)
+            pressed = await self.do("click", selector=f"ref={same_now.ref}") if same_now else pressed
+        if pressed.error is not None:
+            raise TaskFailed(pressed.error.message)
+        page = Page.of(pressed.data)
         # A page that is drawn by scripts may have come with a 404, and goes on from there: no press has led to that.
         if page.status >= 400 and page.status != before:
             said = "; ".join(page.alerts) or page.title
             raise TaskFailed(f"{control.name!r} led to status {page.status}: {said}")
         return page
+
+    async def _drawn_anew(self, control: Control) -> Control | None:
+        """Give the only link or button that says and shows what another one did that is gone."""
+        read = map(Control.of, await self.buttons() if control.is_button else await self.links())
+        told = [one for one in read if one.model_copy(update={"ref": control.ref}) == control]
+        return told[0] if len(told) == 1 and told[0].ref != control.ref else None
 
     async def walk(self, most: int = LONGEST_WALK) -> AsyncIterator[list[Link]]:
         """Give the links of this page of a list, then of the next one, and so on.

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeAlias
+from urllib.parse import unquote
 
+from simulator.addresses import urlsplit
 from simulator.browser import documents
 from simulator.browser.acting.dialogs import OPTION as DIALOGS
 from simulator.browser.acting.sightings import SHOWS, find_shown
@@ -175,8 +177,8 @@ class OutcomeChecker:
         await actor.view.learn_codes()
         now = _without_earlier(actor.here, action, before if stayed else None)
         here = actor.addresses.relative(actor.page.url)
-        moved = self.effects.expected.moved.get(recorded.url, recorded.url)
-        arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, moved))
+        moved = self.effects.expected.moved.get(recorded.url, ())
+        arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, *moved))
         gone_on = not arrived and later is not None and actor.urls.capture(later.url, here) is not None
         if gone_on and later:
             recorded, arrived = replace(later, requests=recorded.requests, notes=recorded.notes), True
@@ -253,10 +255,13 @@ class OutcomeChecker:
         if arrival.lacks("address") and worded:
             arrival.judge_again(arrived=actor.urls.capture(worded, here) is not None)
         if arrival.lacks("address") and wrote and (moved := placed(recorded, here)):
-            template, *names = moved
+            template, was, place = moved[0], *map(actor.bindings.shown, moved[1:])
             same = actor.urls.capture(template, here) is not None
-            arrival.judge_again(arrived=same and await actor.answers.has_renamed(*map(actor.bindings.shown, names)))
-        told = await actor.observer.ids_told() if self.second and arrival.lacks("address") else ()
+            beside = actor.observer.history.came_beside(urlsplit(actor.page.url).path, unquote(was), unquote(place))
+            arrival.judge_again(arrived=same and await actor.answers.has_renamed(was, place, beside=beside))
+        told = await actor.observer.ids_told() if arrival.lacks("address") and (self.second or wrote) else frozenset()
+        if arrival.lacks("address") and wrote and _stayed(action) and _is_of_what_was_made(actor, here, told):
+            arrival.judge_again(arrived=True)
         if arrival.lacks("address") and self.second and (varied := varying(recorded, here, wrote=wrote, told=told)):
             said_now = (reworded(varied, here, actor.bindings.shown, put_in) if wrote else "") or varied
             arrival.judge_again(arrived=actor.urls.capture(said_now, here) is not None)
@@ -347,3 +352,21 @@ def to_hold(action: ActionRow) -> str:
     """Say what the field of an action was to hold."""
     value = f"'{action.recorded_value}'" if action.recorded_value is not None else "what was put in"
     return f"{action.target.words if action.target else 'the field'} to hold {value}"
+
+
+def _stayed(action: ActionRow) -> bool:
+    """Return whether the page of an action stood where it was, as its user left it."""
+    return (
+        action.before is not None
+        and action.after is not None
+        and path_of(action.before.url) == path_of(action.after.url)
+    )
+
+
+def _is_of_what_was_made(actor: Actor, here: str, told: Collection[str]) -> bool:
+    """Return whether an address is that of a thing which the site has just told a script as made.
+
+    An application goes on there by itself once it has the answer. A user who is quick has left its form before that.
+    """
+    path = path_of(here)
+    return path.rpartition("/")[2] in told and not actor.observer.history.knows(path, actor.observer.history.count - 1)

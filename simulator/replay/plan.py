@@ -186,18 +186,18 @@ def _with_needs(
     return found
 
 
-def _moved(actions: Sequence[ActionRow]) -> dict[str, str]:
+def _moved(actions: Sequence[ActionRow]) -> dict[str, tuple[str, ...]]:
     """Give where pages went by themselves after an action, without another path, by the address that they had first.
 
     Seen of lists that write into their address how they are sorted, at once or a moment later, and of applications
     that keep their route behind a ``#``. A page does so each time, also where it is the last one, and nobody acted on
     it any more.
     """
-    found = {}
+    found: dict[str, dict[str, None]] = {}
     for _, was, then in _left(actions):
         if was.url != then.url and path_of(was.url) == path_of(then.url):
-            found[was.url] = then.url
-    return found
+            found.setdefault(was.url, {})[then.url] = None
+    return {was: tuple(then) for was, then in found.items()}
 
 
 def _went_on(actions: Sequence[ActionRow]) -> dict[str, PageState]:

@@ -34,6 +34,8 @@ _TYPED = frozenset({"goto", "open_tab", "fill", "type"})
 _TELLING = frozenset(VARIABLES)
 """Details of a user that are hardly another one's."""
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
+_CUT = 60
+"""Characters of the shortest text that may be the beginning of a longer one: pages and evidence cut them off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +144,32 @@ class RecordedRows:
     """
 
     def __init__(self, values: Mapping[str, str]) -> None:
-        self._said: dict[str, set[str]] = {}
+        self._said: dict[str, list[str]] = {}
         for name, value in values.items():
-            self._said.setdefault(name.rpartition(".")[0], set()).add(_folded(_words(value)))
+            self._said.setdefault(name.rpartition(".")[0], []).append(value)
 
     def named_in(self, templates: Iterable[str]) -> Callable[[str], bool]:
         """Give what decides whether a text is a whole value of a row that some templates name.
 
+        A text that was cut off counts as well, and so does each member of a value that is shown by its members, as a
+        site shows words by which one finds a thing: ``reading, Violet`` as a link for each. All of them have to be
+        there: a single word of a value may be a word of the site.
+
         Args:
             templates: what an element and the cards around it show.
         """
-        named = {stem_of(name).rpartition(".")[0] for one in templates for name in placeholders(one)}
-        said = {words for row in named for words in self._said.get(row, ()) if words.strip()}
-        return lambda text: _folded(_words(text)) in said
+        shown = tuple(templates)
+        named = {stem_of(name).rpartition(".")[0] for one in shown for name in placeholders(one)}
+        values = [value for row in named for value in self._said.get(row, ())]
+        there = {_folded(_words(text)) for text in shown}
+        said = {_folded(_words(value)) for value in values}
+        for members in map(_members, values):
+            said |= members if members <= there else set()
+        longest = tuple(_folded(_words(value)) for value in values if len(value) > _CUT)
+        return lambda text: (
+            ((folded := _folded(_words(text))) in said and bool(folded.strip()))
+            or (len(text) >= _CUT and any(value.startswith(folded.rstrip()) for value in longest))
+        )
 
 
 def find_residue(steps: Sequence[tuple[StepRow, Sequence[ActionRow]]], recorded: Recorded) -> Iterator[Residue]:
@@ -211,6 +226,12 @@ def _readings(text: str) -> Iterator[str]:
     for one in (text, unquote_plus(text), unescape(text), unescape(unquote_plus(unquote_plus(text)))):
         seen[unicodedata.normalize("NFC", one)] = None
     yield from seen
+
+
+def _members(value: str) -> set[str]:
+    """Give the members of a list that somebody has put in as one text: between commas, or else its words."""
+    parts = re.split(r"[,;]", value) if re.search(r"[,;]", value) else value.split()
+    return {_folded(words) for one in parts if (words := _words(one))}
 
 
 def _words(text: str) -> list[str]:

@@ -83,6 +83,21 @@ async def test_a_field_without_a_label_has_the_text_beside_it(stage: Any, site: 
         assert (target.caption, target.alike.caption) == (caption, int(bool(caption))), name
 
 
+async def test_a_calendar_that_opens_beside_its_field_takes_no_caption_from_it(stage: Any, site: Any) -> None:
+    await stage.show(
+        site,
+        """<form><label>Title <input name=title></label><div><label for=none>Day</label>
+        <div id=none><div><div><div><div><input id=day></div></div>
+        <div role=dialog aria-label="Choose a date" hidden><label>Month</label>
+        <select aria-label=Months><option>May</select><input id=year></div></div></div></div></div></form>""",
+    )
+    for opened in (False, True):
+        await stage.actor.page.evaluate(f"document.querySelector('[role=dialog]').hidden = {str(not opened).lower()}")
+        target = await take(stage, "#day")
+        assert (target.caption, target.alike.caption) == ("Day", 1), opened
+    assert (await take(stage, "#year")).caption != "Day"
+
+
 async def test_what_has_no_name_is_told_by_its_text(stage: Any, site: Any) -> None:
     await stage.show(
         site,

@@ -57,6 +57,28 @@ async def test_a_tree_that_tells_when_it_unfolds_refuses_nothing(stage: Stage, s
     assert told(stage.actor.here) == [("", 'No page "Woods": make one', "other")]
 
 
+async def test_a_list_that_tells_of_its_options_refuses_nothing(stage: Stage, site: SmallSite) -> None:
+    page = """<form><div><label>Tag <input role=combobox aria-owns=options {marked}></label>
+      <ul id=options role=listbox hidden></ul>
+      <span id=region role=status aria-live=assertive>Type 1 or more letters.</span></div></form>{beside}"""
+    await stage.show(site, page.format(marked="", beside=""))
+    assert told(stage.actor.here) == []
+    await stage.show(site, page.format(marked="aria-invalid=true aria-describedby=region", beside=""))
+    assert [field for field, _, _ in told(stage.actor.here)] == ["Tag"], "the field says that it is of its error"
+    toast = "<div role=status aria-live=assertive>Something went wrong.</div>"
+    await stage.show(site, page.format(marked="", beside=toast))
+    assert [words for _, words, _ in told(stage.actor.here)] == ["Something went wrong."]
+
+
+@pytest.mark.parametrize(("says", "refused"), [("June 2027", []), ("June 2027 is past", ["June 2027 is past"])])
+async def test_a_calendar_that_says_which_month_it_shows_refuses_nothing(
+    stage: Stage, site: SmallSite, says: str, refused: list[str]
+) -> None:
+    calendar = "<div role=dialog aria-label='Choose a date'><span role=alert>{}</span><h2 hidden>June 2027</h2>"
+    await stage.show(site, f"<form><label>Day <input></label>{calendar.format(says)}<button>24</button></div></form>")
+    assert [words for _, words, _ in told(stage.actor.here)] == refused
+
+
 async def test_a_script_that_asks_whether_a_form_is_valid_refuses_nothing(stage: Stage, site: SmallSite) -> None:
     await stage.show(site, TITLE + "<script>document.forms[0].checkValidity()</script>")
     assert told(stage.actor.here) == []

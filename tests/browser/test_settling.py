@@ -519,6 +519,34 @@ async def test_an_application_is_read_when_its_parts_have_run_also_the_second_ti
         assert "all of it" in await stage.actor.page.inner_text("body")
 
 
+async def test_an_application_of_several_scripts_is_read_when_they_have_run(stage: Any, site: Any) -> None:
+    # As one of Next.js: what the site has drawn stands there at once, and more of it comes by and by.
+    run = """
+        (async () => {
+          for (let piece = 0; piece < 10; piece++) {
+            await new Promise((go) => setTimeout(go, 40));
+            document.body.append(piece);
+          }
+          document.body.append("all of it");
+        })();
+    """
+    site.routes["/frame.js"] = Answer("0", media_type="text/javascript")
+    site.routes["/part.js"] = Answer(run, media_type="text/javascript")
+    for _ in range(3):
+        await stage.show(site, "<p>Some</p><script async src=/frame.js></script><script async src=/part.js></script>")
+        assert "all of it" in await stage.actor.page.inner_text("body")
+
+
+async def test_a_part_that_an_application_shows_later_than_it_comes_is_read(stage: Any, site: Any) -> None:
+    # React shows what a part gives 300 ms after it has shown that it waits for that, and no earlier.
+    put_in = "const s = document.createElement('script'); s.src = '/part.js'; document.head.append(s)"
+    site.routes["/part.js"] = Answer(
+        "setTimeout(() => document.body.append('all of it'), 300)", media_type="text/javascript"
+    )
+    await stage.show(site, f"<p>Some</p><script type=module>{put_in}</script>")
+    assert "all of it" in await stage.actor.page.inner_text("body")
+
+
 BY_ANOTHER = "<script>const one = document.createElement('script'); one.src = '/build.js'; document.head.append(one)"
 
 

@@ -11,9 +11,9 @@ from simulator.browser.effects.model import Carried, KnownThing
 from simulator.canonical import EFFECTS
 from simulator.recording.rows import EffectRow, WriteRow
 from simulator.replay.effects.expected import Expected
-from simulator.replay.learning.agreement import Seen, why_not
+from simulator.replay.learning.agreement import Seen, agreed_requests, why_not
 from simulator.replay.plan import Plan, PlannedStep
-from tests.replay.rows import action, field, run, step
+from tests.replay.rows import action, field, page, run, step
 
 pytestmark = pytest.mark.promise("proven when it is recorded")
 
@@ -51,3 +51,16 @@ def test_a_thing_has_appeared_where_its_address_shows_what_was_put_into_it(
     elsewhere = replace(effect("echo", "text", second, "put-2"), url="/orders", ordinal=1, id="elsewhere", keyed=False)
     why = why_not(plan, Seen([second], [again, elsewhere]), {"put": "put-2", "sent": "sent-2"})
     assert (why == "") is is_proven, why
+
+
+@pytest.mark.parametrize(("kind", "required"), [("click", ("POST /check",)), ("select", ()), ("fill", ())])
+def test_what_a_page_sends_while_a_form_is_filled_in_is_required_of_nobody(
+    kind: Any, required: tuple[str, ...]
+) -> None:
+    sent = {"after": page(requests=(("POST", "/check", 200),))}
+    first, second = (replace(action(kind, field("name"), value="Cold room"), id=one, **sent) for one in ("one", "two"))
+    write = WriteRow("write", "run-1", "one", 0, "fetch", "POST", "/check", "", 200, "", ())
+    plan = Plan(
+        run(), (PlannedStep(step(), (first,)),), (), (), expected=Expected(writes={"one": [write]}, version=EFFECTS)
+    )
+    assert agreed_requests(plan, {"two": second}, {"one": "two"}).get("one", ()) == required

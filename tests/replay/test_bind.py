@@ -184,6 +184,20 @@ def test_a_word_beside_a_variable_that_is_another_users_value_is_not_sought() ->
     assert whole.for_another(lambda _: False).stems == ("sehr", "gut")
 
 
+@pytest.mark.parametrize("put_in", ["Reading Violet", "Reading, Violet", "Violet;Reading"])
+def test_a_value_that_is_shown_by_its_members_is_another_users(put_in: str) -> None:
+    said = "The tide is low from noon on, and nobody has to wait for the ferry any more."
+    rows = RecordedRows({"note.1.title": "Leeds 4", "note.1.tags": put_in, "note.1.about": f"{said} Anna has seen it."})
+    words = ("{{note.1.title}}", "Reading", "Violet", "Red", said)
+    of = rows.named_in(words)
+    card = Scope(kind="card", role="div", texts=words, tells=3, words=words, titles=4)
+    left = card.for_another(of)
+    assert (left.words, left.titles, left.texts[: left.tells]) == (("{{note.1.title}}", "Red"), 2, words[:1])
+    alone = rows.named_in(("{{note.1.title}}", "Violet", "Red"))
+    assert not alone("Violet"), "the site may say a single word of it by itself"
+    assert not of("The tide"), "a text that was cut off is long"
+
+
 def test_another_users_value_beside_a_variable_does_not_say_whose_menu_it_is() -> None:
     of = RecordedRows({"note.1.title": "Leeds 4", "note.1.shelf": "Garten"}).named_in(("{{note.1.title}}",))
     texts = ("{{note.1.title}}", "Garten ({{identity.username}})", "Garten")

@@ -188,3 +188,13 @@ def test_what_was_stopped_in_the_middle_is_unknown() -> None:
     failed = step(success=False, error_type="not_actionable", error_message="it was stopped in the page")
     plan = planned([failed], [action("dblclick", field("title"), status="cancelled", options={"stopped": "acted"})])
     assert plan.refused.endswith("and whether that took effect is unknown")
+
+
+def test_each_address_that_a_list_gave_itself_for_a_search_is_known() -> None:
+    found = []
+    for ordinal, wanted in enumerate(("Leeds", "York")):
+        typed = replace(action("fill", field("filter"), value=wanted), after=page("/list"))
+        left = replace(action("goto", value="/list"), before=page(f"/list?filter={wanted}"), after=page("/list"))
+        found += [replace(typed, ordinal=2 * ordinal), replace(left, ordinal=2 * ordinal + 1)]
+    plan = planned([step()], found)
+    assert plan.expected.moved == {"/list": ("/list?filter=Leeds", "/list?filter=York")}

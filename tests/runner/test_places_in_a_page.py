@@ -62,6 +62,36 @@ def test_a_place_in_a_page_may_have_another_name(
     assert replayed["verdict"] == verdict, replayed["drift"]
 
 
+LINK = "<div id={0}></div><p><a href='/links/{0}'>{1}</a></p>"
+
+
+@pytest.mark.parametrize(
+    ("before", "place", "verdict"),
+    [(("kmvfrt",), "wzzqhd", "passed"), (("kmvfrt", "wzzqhd"), "wzzqhd", "postcondition")],
+    ids=["that one stood there before", "both stood there before"],
+)
+def test_a_place_beside_the_recorded_one_is_another_thing_s(
+    run: OneRun, small_site: SmallSite, before: Sequence[str], place: str, verdict: str
+) -> None:
+    def serve_list(kept: Sequence[str], made: str) -> None:
+        def shown(title: str, names: Sequence[str]) -> str:
+            return "<h1>Links</h1>" + "".join(LINK.format(one, title if one == made else "Older") for one in names)
+
+        def keep(fields: Mapping[str, str]) -> str:
+            small_site.pages["/links"] = shown(fields["title"], [*dict.fromkeys([*kept, made])])
+            return f"/links#{made}"
+
+        small_site.pages |= {"/new": FORM, "/links": shown("Older", kept)}
+        small_site.answers["/new"] = keep
+
+    serve_list((), "kmvfrt")
+    told = run.record([call("navigate", url="/links"), *DOING])
+    assert all(one.success for one in told), told
+    serve_list(before, place)
+    replayed = run.replay()
+    assert replayed["verdict"] == verdict, replayed["drift"]
+
+
 def test_a_place_to_which_no_write_led_keeps_its_name(run: OneRun, small_site: SmallSite) -> None:
     small_site.pages["/"] = "<button onclick=\"location.href = '/list#kmvfrt'\">Open</button>"
     small_site.pages["/list"] = "<h1>List</h1><h2 id=kmvfrt>One</h2>"

@@ -249,6 +249,32 @@ async def test_what_closes_a_hint_in_a_form_does_not_send_it(selling: Any, small
     assert small_site.posts == [("/sell", {"title": "The Moonstone"})]
 
 
+TOOLED = """<div><h1>New event</h1><button type=button onclick="document.forms[0].submit()">Save</button>
+<form method=post action=/sell><label>Title <input name=title></label>
+<div><label for=none>Day</label><div id=none><input name=day></div></div>
+<div><label for=held>Note</label><div id=held><div role=textbox contenteditable=true></div></div>
+<div role=button tabindex=0><svg/></div><div role=button tabindex=0>Insert paragraph</div></div>
+<button type=button>Add a row</button></form></div>"""
+
+
+async def test_tools_of_an_editor_do_not_send_its_form_and_a_caption_is_told(selling: Any, small_site: Any) -> None:
+    small_site.pages["/sell"] = TOOLED
+    await selling.did("navigate", url="/sell")
+    (form,) = (await selling.did("read_forms"))["forms"]
+    assert [field["label"] for field in form["fields"]] == ["Title", "Day", "Note"]
+    assert form["submits"] == []
+    await selling.did("fill_form", values={"Title": "{{book.1.title}}", "Day": "4"}, submit=True)
+    assert small_site.posts == [("/sell", {"title": "The Moonstone", "day": "4"})]
+
+
+async def test_a_button_that_a_script_draws_sends_a_form_that_has_no_other(selling: Any, small_site: Any) -> None:
+    small_site.pages["/sell"] = """<form method=post action=/sell><label>Title <input name=title></label>
+    <div role=button tabindex=0 onclick="document.forms[0].submit()">OK</div></form>"""
+    await selling.did("navigate", url="/sell")
+    await selling.did("fill_form", values={"title": "{{book.1.title}}"}, submit=True)
+    assert small_site.posts == [("/sell", {"title": "The Moonstone"})]
+
+
 async def test_a_drawing_beside_words_sends_a_form_where_nothing_else_does(selling: Any, small_site: Any) -> None:
     form = """<form method=post action=/sell><textarea name=title aria-label=Title></textarea>
     <div><span>You may use Markdown.</span><button><svg/></button></div></form>"""

@@ -249,13 +249,19 @@ class Finder:
         return None
 
     async def search(self, title: Value) -> bool:
-        """Search the list, which is open, for some words; returns whether it can be searched."""
+        """Search the list, which is open, for some words; returns whether it can be searched.
+
+        A list with a field and no button for it filters itself as one types: it is given a moment for that.
+        """
         form = await form_asking(self._client, ("search",))
         if form is None:
             return False
         given = await self._client.do(
             "fill_form", form=f"ref={form.ref}", values={"search": title.template}, submit=True
         )
+        if given.error is not None and given.error.type == "not_found":
+            await self._client.pause()
+            return True
         return given.error is None
 
     async def _alone(self, words: Sequence[Word], *, buttons: bool) -> Control | None:

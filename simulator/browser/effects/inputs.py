@@ -14,6 +14,7 @@ from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.user_input import ENTERS, UserInput, input_of, is_into, is_ticked, key_beside, key_of
+from simulator.browser.evidence import Target
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""
@@ -139,7 +140,7 @@ class Inputs:
     def _hear_said(self, action_id: str, start: ActionStart) -> None:
         """Take in what a control says that was pressed: a script may draw a field of anything, as of a calendar."""
         target = start.target
-        if target is None or not self.rules.said_by_presses:
+        if target is None or not self.rules.said_by_presses or _leads_on(target):
             return
         texts = dict.fromkeys(self._render(text) for text in (target.name, target.text, target.value) if text.strip())
         if texts:
@@ -234,3 +235,11 @@ class Inputs:
         self._picked = {key: one for key, one in self._picked.items() if one.action_id not in action_ids}
         self._said = {key: one for key, one in self._said.items() if key not in action_ids}
         self._typed = {key: one for key, one in self._typed.items() if key not in action_ids}
+
+
+def _leads_on(target: Target) -> bool:
+    """Return whether a pressed link leads to a page of its own: nobody has drawn a field of it.
+
+    What is sent there later may say what the link is called, as the form of a thing says its title.
+    """
+    return target.role == "link" and bool(target.href) and not set("#?") & set(target.href)

@@ -171,6 +171,17 @@ class History:
         """Return whether a page has called something by an id, or led to an address that ends in it."""
         return any(one in met.calls or any(id_in(name) == one for name in met.ids) for met in self._met)
 
+    def came_beside(self, path: str, one: str, other: str) -> bool:
+        """Return whether a page called something by one name, all of it was known, and nothing by another name yet.
+
+        Args:
+            path: of the page.
+            one: what it called something by.
+            other: what it called nothing by.
+        """
+        known = (met.calls for met in self._met if met.path == path and len(met.tokens) < MOST_TOKENS)
+        return any(one in calls and other not in calls for calls in known)
+
     def ids(self) -> frozenset[str]:
         """Give what was called by a name with a number so far."""
         return frozenset[str]().union(*(met.ids for met in self._met))

@@ -107,6 +107,8 @@ class Rules:
 
     choices_apart: bool = True
     """What the user put in, such as the option ``3``, does not make known what the answer calls ``3``."""
+    sessions_apart: bool = True
+    """What a login is answered with, such as the number of the user, is nothing that its press has made."""
     later_apart: bool = True
     """A thing that is gone once something else was done to it is not gone by what was done before, and what was put in
     later is no state of that."""
@@ -195,6 +197,7 @@ class Rules:
             by_markup=version >= 12,
             brought_each=version >= 12,
             loose_fields=version >= 12,
+            sessions_apart=version >= 12,
         )
 
     def takes_option(self, *, bare: bool) -> bool:

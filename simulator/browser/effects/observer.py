@@ -66,13 +66,14 @@ class Observer:
     ) -> None:
         self._answered, self._own = answered, own
         self._inputs = Inputs(render)
-        self._history = History()
+        self.history = History()
+        """The documents that the user has met."""
         self.lasting = Lasting(template)
         """The places whose documents are not asked for once more."""
         self.displaced = Displaced(self.lasting)
         """Where other texts stand than a recording saw there."""
-        self._echoes = Echoes(self._history, template, self._inputs.waiting, self.lasting, recognise)
-        self._acts = Acts(self._history, template, recognise, self._echoes)
+        self._echoes = Echoes(self.history, template, self._inputs.waiting, self.lasting, recognise)
+        self._acts = Acts(self.history, template, recognise, self._echoes)
         self.forms = SentForms(template, recognise)
         """What the forms of things show of what was sent."""
         self._met_forms = MetForms()
@@ -86,7 +87,7 @@ class Observer:
         self.ids = ToldIds()
         """Where the site gave ids that may be visited later."""
         self.requests = RequestReader(
-            origin, template, own, history=self._history, echoes=self._echoes, ids=self.ids,
+            origin, template, own, history=self.history, echoes=self._echoes, ids=self.ids,
             met_forms=self._met_forms, brought=self.pages.brought,
         )  # fmt: skip
         """Reads what is sent."""
@@ -105,7 +106,7 @@ class Observer:
         )  # fmt: skip
         """Looks for what is still to be seen of it."""
         self.look_back = LookBack(
-            origin=origin, pages=self.pages, inputs=self._inputs, history=self._history, sending=self.sending,
+            origin=origin, pages=self.pages, inputs=self._inputs, history=self.history, sending=self.sending,
             fetches=self._fetches, echoes=self._echoes, acts=self._acts, forms=self.forms, search=self.search,
         )  # fmt: skip
         """Looks for it beside the user's windows."""
@@ -298,7 +299,7 @@ class Observer:
             if any(one.kind != "tick" or not one.loose for one in self._inputs.waiting()):
                 break
             if raw := await self.pages.read_whole(one.where):
-                self._history.meet(one.where.url, raw, shown_by=one.document)
+                self.history.meet(one.where.url, raw, shown_by=one.document)
         return effects
 
     async def _give_up(self, action_id: str, page: Page, sights: Sequence[Sight], *, routed: bool) -> None:
@@ -342,7 +343,7 @@ class Observer:
             document: names it; empty where that is not known.
         """
         if raw := raw or await self.pages.read_whole(page):
-            self._history.meet(page.url, raw, document, answers=document in self.sending.answers)
+            self.history.meet(page.url, raw, document, answers=document in self.sending.answers)
             self.ids.meet(page.url, raw["tokens"], sent_by)
 
     async def _fields_in(self, sights: Sequence[Sight], frame: Frame | None) -> Sequence[Mapping[str, Any]]:

@@ -2,6 +2,8 @@
 
 // Deferred scripts and modules have run when a document says that it is loaded: until then it may not listen to clicks.
 // Those that run whenever they have come may be still to come then: many an application is built by nothing else.
+const standingAtFirst = new Set(); // the addresses of the scripts of a document as it was read
+const isOwn = (el) => el.src.startsWith(`${location.origin}/`);
 if (document.readyState === "loading") {
   const id = ++requestId;
   activity.pending.set(id, { caused: true, until: Infinity });
@@ -10,8 +12,10 @@ if (document.readyState === "loading") {
   for (const end of ["load", "error"]) listen(document, end, hear, { capture: true });
   const isComing = (el) => el.async && !over.has(el) && /^$|module|javascript/i.test(el.type);
   const read = () => {
-    const own = (el) => el.src.startsWith(`${location.origin}/`);
-    document.querySelectorAll("script[src]").forEach((el) => isComing(el) && fetching(el, own(el) ? Infinity : OPENING));
+    document.querySelectorAll("script[src]").forEach((el) => {
+      if (!el.async || el.hasAttribute("async")) standingAtFirst.add(el.src); // what a script puts in is async without saying so
+      if (isComing(el)) fetching(el, isOwn(el) ? Infinity : OPENING);
+    });
     later(() => ended(id), 0);
   };
   listen(document, "DOMContentLoaded", read, { once: true });
@@ -34,14 +38,19 @@ function fetching(el, most = OPENING) {
 // browser is not asked for them yet, the first page is complete when nothing has come for a moment.
 const ARRIVING = 150; // ms
 const BEAT = 20; // ms; one that comes later shows a slow machine, not a slow page
-const isModular = () => document.querySelector("script[type=module]") !== null;
+// An application that a packer has taken apart comes in several scripts of its own that run whenever they have come, as those
+// of Next.js, and fetches more of them as modules do.
+const isModular = () => document.querySelector("script[type=module]") !== null || [...document.querySelectorAll("script[async][src]")].filter(isOwn).length > 1;
+// An application may show what a part of it gives later than it comes: React, 300 ms after it has shown that it waits.
+const SHOWN = 350; // ms
+const partCame = () => Math.max(-Infinity, ...performance.getEntriesByType("resource").filter((one) => one.initiatorType === "script" && !standingAtFirst.has(one.name)).map((one) => one.responseEnd));
 // The scripts that stand in a document that has been read: they are waited for.
 const standing = () => [...document.querySelectorAll("script[src]:not([async])")].map((el) => el.src.split("?")[0]);
 async function assembled(cap) {
   const end = now() + Math.min(cap, OPENING);
   let silent = 0;
   let known = -1;
-  while (now() < end && silent < ARRIVING) {
+  while (now() < end && (silent < ARRIVING || now() - partCame() < SHOWN)) {
     const come = performance.getEntriesByType("resource").length + activity.changes + requestId;
     silent = come === known ? silent + BEAT : 0;
     known = come;

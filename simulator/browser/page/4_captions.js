@@ -16,12 +16,17 @@ const isLabelled = (el) => !!labelOf(el) && !(refsOf(el, "aria-labelledby").leng
 function labelBeside(el) {
   for (let at = el; at.parentElement && !bounds(at, el); at = at.parentElement) {
     if (hasAnother(at.parentElement, el)) return "";
-    const labels = [...at.parentElement.querySelectorAll("label")].filter((label) => !(label.control && isOffered(label.control)) && visible(label) && saidIn(label));
+    const labels = [...at.parentElement.querySelectorAll("label")].filter((label) => !isApartFrom(el, label, at.parentElement) && !(label.control && isOffered(label.control)) && visible(label) && saidIn(label));
     if (labels.length) return labels.length === 1 ? cut(saidIn(labels[0]), 120) : "";
   }
   return "";
 }
-const hasAnother = (part, el) => [...part.querySelectorAll(FIELDS)].some((other) => isOffered(other) && !holds(other, el) && !holds(el, other));
+const hasAnother = (part, el) => [...part.querySelectorAll(FIELDS)].some((other) => isOffered(other) && !holds(other, el) && !holds(el, other) && !isApartFrom(el, other, part));
+// A dialog that has opened in the part of a field, as the calendar of a day with its lists of months, is a part of its own.
+function isApartFrom(el, other, part) {
+  const dialog = closest(other, DIALOGS);
+  return !!dialog && dialog !== part && holds(part, dialog) && !holds(dialog, el);
+}
 // The words of a part of the page, without scripts, what a list offers, and what speaks of how something goes.
 const WORDLESS = `script,style,template,select,${SAYS}`;
 const saidIn = (el) => fold(el.querySelector(WORDLESS) ? [...pieces(el)].filter((node) => !closest(node.parentElement, WORDLESS)).map((node) => node.data).join("") : el.textContent);

@@ -81,7 +81,14 @@ function buttonsAround(form, own) {
 }
 // What says that it opens a part of the page sends nothing.
 const opensPart = (el) => el.hasAttribute("aria-expanded") || !["", "false"].includes(attr(el, "aria-haspopup"));
-const submitsOf = (form) => [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el) && el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el) && !opensPart(el)))];
+// What a script draws as a button sends nothing by itself: where the form has buttons of the browser's own, it is a tool of
+// one of its parts, as of an editor.
+const isNative = (el) => ["button", "input"].includes(tagOf(el));
+const submitsOf = (form) => {
+  const found = [...new Set([...form.elements, ...all(form, BUTTONS)].filter((el) => el.matches(BUTTONS) && visible(el)))];
+  const sending = found.filter((el) => el.type !== "button" && el.type !== "reset" && !el.disabled && !leadsAway(el) && !opensPart(el));
+  return found.some(isNative) ? sending.filter(isNative) : sending;
+};
 const fieldsWithin = (part) => all(part, `${FIELDS},${OPENS_LIST},[role=listbox]:not(select)`).filter(isFieldLike);
 const FILLABLE = (el) => isFieldLike(el) && !(tagOf(el) === "input" && ["hidden", "submit", "image", "button", "reset"].includes(el.type)) && !el.disabled && (visible(el) || el.type === "file" || el.labels?.length);
 const formRead = (form, fields, own, beside, sent) => {

@@ -59,12 +59,28 @@ function sayWrong() {
   const loud = all(document, SAYS_WRONG);
   const quiet = all(document, `${SAYS_WRONG_AT_FORM},${SAYS_WRONG_OF_FIELD}`).filter((el) => isAtForm(el) && !el.matches(`label:not([for].error),legend,a,button,${FIELDS}`) && !(el.parentElement && closest(el.parentElement, "label,legend,a,button")));
   const boxes = [...new Set([...loud, ...quiet])].filter((el) => visible(el) && !el.querySelector(FIELDS));
-  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el));
+  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !tellsOfOptions(el) && !saysItsHeading(el));
 }
 // A part that is announced when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
 function isWay(el) {
   const links = el.matches("[role=alert]") ? [] : [...el.querySelectorAll("a[href]:not([href^='#'])")];
   return links.length > 0 && el.matches("[aria-live=assertive]") && toldIn(el) === fold(links.map(toldIn).join(" "));
+}
+// A status that stands with a field and the list of its options says how many there are, or how one finds them: as Awesomplete
+// does, whose words come with each page. An alert is none, nor what the field itself calls its error.
+function tellsOfOptions(el) {
+  if (!el.matches("[role=status],[role=log]")) return false;
+  const box = [...ancestors(el)].slice(0, 2).find((at) => at.matches("body,main,form,fieldset") || askedIn(at).length);
+  const field = box && !box.matches("body,main") && askedIn(box).length === 1 ? askedIn(box)[0] : null;
+  if (!field?.matches("[role=combobox],[aria-autocomplete]") || !(box.querySelector("[role=listbox]") || refsOf(field, "aria-owns").length || refsOf(field, "aria-controls").length)) return false;
+  return field.getAttribute("aria-invalid") !== "true" || ![...refsOf(field, "aria-errormessage"), ...refsOf(field, "aria-describedby")].includes(el);
+}
+// A calendar may announce the month that it shows, as react-datepicker does, by an alert: it says no more than its heading,
+// seen or not.
+function saysItsHeading(el) {
+  const dialog = closest(el, DIALOGS);
+  const said = dialog && toldIn(el);
+  return !!said && /\d/.test(said) && all(dialog, HEADINGS).some((heading) => !holds(el, heading) && fold(heading.textContent) === said);
 }
 
 // The fields of a part of the page that somebody can fill in; buttons of one set are one.

@@ -42,18 +42,19 @@ class AnswerReader:
         """
         return str(await self._script.read("() => performance.getEntriesByType('navigation')[0]?.name || ''"))
 
-    async def has_renamed(self, was: str, place: str) -> bool:
+    async def has_renamed(self, was: str, place: str, *, beside: bool = False) -> bool:
         """Return whether the page has a place of one name, and none of another.
 
         Args:
             was: the name that it must not have.
             place: the one that it must have, as it stands in an address behind ``#``.
+            beside: whether it may have both: the one has come since, and the other one was there before.
         """
-        script = """([was, place]) => {
+        script = """([was, place, beside]) => {
             const has = (one) => document.getElementById(one) ?? document.querySelector(`a[name="${CSS.escape(one)}"]`);
-            return !has(was) && !!has(place);
+            return (beside || !has(was)) && !!has(place);
         }"""
-        return bool(await self._script.read(script, [unquote(was), unquote(place)]))
+        return bool(await self._script.read(script, [unquote(was), unquote(place), beside]))
 
     async def form_texts(self) -> FormTexts:
         """Read the texts in and above each form that is sent: what one that has come back says besides is a refusal."""

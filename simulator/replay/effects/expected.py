@@ -31,8 +31,9 @@ class Expected:
     """By action how long, in seconds, nobody did anything after it: what its page put off may have been sent then."""
     presses: frozenset[str] = frozenset()
     """Actions that press something."""
-    moved: Mapping[str, str] = field(default_factory=dict)
-    """By its address the one that a page gave itself until somebody acted on it, where it was another query."""
+    moved: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By its address those that a page gave itself until somebody acted on it, where they had another query: a list
+    that filters itself as one types has one for each search."""
     went_on: Mapping[str, PageState] = field(default_factory=dict)
     """By action the page that its user was on before doing more, where the page after it had gone on there by itself:
     a clock, or a script that was slow, decided on which of the two the action ended."""

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl, unquote, urlencode
 
 from simulator.addresses import urlsplit
 from simulator.agent.words import says_word
+from simulator.browser.wire.withheld import keys_in
 from simulator.canonical import hash_route, is_generated, url_shape
 from simulator.tools.pages.vocabulary import normal, says, says_purpose
 
@@ -151,13 +152,17 @@ def why_not(words: str, address: str) -> str:
         return "its address says that it does something"
     if any(says_new(one) and is_minted(after) for one, after in pairwise(steps)):
         return "its address says that it adds something"
-    if any(_is_token(step) for step in steps):
+    values = [value for _, value in parse_qsl(urlsplit(address).query)]
+    if keys_in([address]) or any(map(_is_token, [*steps, *values])):
         return "its address holds a token"
     return _why_not_asked(address)
 
 
 def _is_token(step: str) -> bool:
-    """Return whether a step of an address is made for one person, as an invitation is: no number, and no UUID."""
+    """Return whether a part of an address is made for one person, as an invitation is: no number, and no UUID.
+
+    A link with such a token in its query does something: by the token the site sees that its own page asked for it.
+    """
     return (
         len(step) >= _TOKEN
         and is_generated(step.replace(".", "").replace(":", ""))

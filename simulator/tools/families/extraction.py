@@ -241,7 +241,7 @@ def _field_as_json(field: FieldInfo, words: Mapping[str, tuple[str, ...]] | None
         "ref": field.ref,
         "type": field.type or field.tag,
         "meaning": meaning_of(field, words),
-        "label": field.label,
+        "label": field.label or (field.caption if any(map(str.isalpha, field.caption)) else ""),
         "name": field.name_attr,
         "id": "" if field.name_attr else field.id,
         "value": field.value if field.type in ("radio", "checkbox") else "",

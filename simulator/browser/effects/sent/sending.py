@@ -40,7 +40,7 @@ from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.said_by_presses import button_said, said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes, read_bodies
-from simulator.browser.effects.user_input import ENTERS, UserInput
+from simulator.browser.effects.user_input import ENTERS, UserInput, opens_session
 from simulator.browser.effects.watched import Watched, may_remove
 from simulator.browser.written import WRITING
 
@@ -267,7 +267,8 @@ class Sending:
         if self._requests.rules.by_button and not typed:
             watched.button = button_said(sent, self._inputs.said_by(sent.action_id))
         batch.taken.append(Taken(sent, watched, typed))
-        batch.may_be.append((sent, write, True))
+        if not (opens_session(inputs, secrets) and self._requests.rules.sessions_apart):
+            batch.may_be.append((sent, write, True))
         batch.writes.append(write)
         return True
 
