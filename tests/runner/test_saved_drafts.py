@@ -117,3 +117,19 @@ def test_a_part_of_a_draft_that_is_sent_elsewhere_is_another_write(posts: Posts,
     assert (first["method"], first["inputs"], {"Text", "Tag"} <= {*first["unseen"]}) == ("PUT", 3, True), replayed[
         "writes"
     ]
+
+
+def test_what_is_sent_once_its_form_has_gone_is_no_draft(posts: Posts, run: OneRun) -> None:
+    """A script that changes a thing sends all of it, and what its user has put in long before."""
+    closes = "document.querySelectorAll(`label`).forEach((one) => one.remove())"
+    posts.editor = (
+        EDITOR.replace('"PUT", "/drafts/55012", says()', '"PUT", "/drafts/55012", (known = says())')
+        .replace("tags = [];", "tags = []; let known;")
+        .replace("<button id=publish>", f'<button onclick="{closes}">Close</button><button id=publish>')
+        .replace('"/posts", says()', '"/posts", known')
+    )
+    run.record([*ACTS[:-1], call("click", selector="Close"), ACTS[-1]])
+    posts.kept.clear()
+    replayed = run.replay()
+    assert replayed["verdict"] == "passed", replayed["drift"]
+    assert [(one["method"], one["inputs"]) for one in replayed["writes"]] == [("PUT", 3)], replayed["writes"]

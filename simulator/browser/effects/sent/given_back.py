@@ -10,11 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from playwright.async_api import Frame
+
 from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Carried, Write
 from simulator.browser.effects.sent.batch import Batch
+from simulator.browser.effects.sent.refused import PageSays
+from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched
+from simulator.meaning import is_telling
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,12 @@ class _Preview:
     """Of a draft the actions that put in what it has sent; empty for an answer."""
     texts: frozenset[str] = frozenset()
     """Those of them that put in a text."""
+    words: tuple[str, ...] = ()
+    """What they put in."""
+    frame: Frame | None = None
+    """Where that stands."""
+    left: bool = False
+    """Whether it stands in no field any more: what was pressed by then may send it yet, and nothing else."""
 
     def may_be_sent(self, batch: Batch) -> bool:
         """Return whether what is there still, and was pressed now, may send it: of a draft another button."""
@@ -53,18 +64,38 @@ class Previews:
     def __init__(self) -> None:
         self._known: dict[tuple[str, int], _Preview] = {}
 
-    def know(self, write: Write, document: str, button: str, draft: Iterable[UserInput] = ()) -> None:
-        """Know a write whose answer gave back what it carried.
+    def know(self, sent: Sent, write: Write, held: Sequence[UserInput], batch: Batch) -> None:
+        """Know a write whose answer gave back what it carried, or a draft that a script has saved.
 
         Args:
-            write: the write.
-            document: its answer, or the page that has saved a draft.
-            button: what had sent it is called; empty where that is not known.
-            draft: of a draft what it has sent.
+            sent: the request.
+            write: the same, as it is reported.
+            held: what it carried, and fields hold by now.
+            batch: of the write.
         """
-        sent = {one.action_id: one.kind for one in draft}
-        texts = frozenset(one for one, kind in sent.items() if kind == "text")
-        self._known[write.action_id, write.number] = _Preview(document, button, frozenset(sent), texts)
+        preview = _Preview(batch.answer_to(sent)[0], batch.button)
+        if sent.initiator == "fetch":
+            texts = [one for one in held if one.kind == "text"]
+            preview = replace(
+                preview,
+                draft=frozenset(one.action_id for one in held),
+                texts=frozenset(one.action_id for one in texts),
+                words=tuple(text for one in texts for text in one.spellings if is_telling(text)),
+                frame=sent.frame,
+            )
+        self._known[write.action_id, write.number] = preview
+
+    async def look_again(self, page_says: PageSays) -> None:
+        """Look which drafts stand in no field any more, as an action has ended: what it pressed may send them yet."""
+        for key, one in self._known.items():
+            if one.draft and not one.left and not await page_says.still_written(one.frame, one.words):
+                self._known[key] = replace(one, left=True)
+
+    def leave(self, inputs: Inputs) -> None:
+        """Forget the drafts that stood in no field any more as the last action ended."""
+        for key in [key for key, one in self._known.items() if one.left and one.draft]:
+            inputs.sent(set(self._known[key].draft) - {one.action_id for one in inputs.waiting()})
+            self._known[key] = _Preview("", "")
 
     def without_drafts(self, carried: Sequence[Carried], inputs: Inputs, batch: Batch) -> tuple[Carried, ...]:
         """Leave out what a draft has sent, unless all texts of it are sent again by another button.

@@ -151,12 +151,14 @@ class Sending:
         pressed = self._pressed if start.kind in PRESSES else None
         told = [one for one in self.writes.take() if not one.is_visit or (pressed and does_by_visit(one, pressed))]
         put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
+        self._previews.leave(self._inputs)
         form, called = (start.target.form, start.target.name) if start.target else ("", "")
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         batch.beside = place_of(self.last_action, start, self._inputs) if start.kind in PRESSES else None
         typing = start.kind in WRITING
         own = [one for one in told if one.action_id == self.last_action]
         await self._take_in(own, batch, form, typed=typing)
+        await self._previews.look_again(page_says)
         # What was sent as something was chosen, and says nothing of it, is what that press was for.
         if any(one.sort not in self._sent_by_pages for one in own):
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
@@ -252,8 +254,7 @@ class Sending:
             self._inputs.sent({one.action_id for one in inputs})
             if held := await batch.page_says.given_back(sent, inputs):
                 self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
-                draft = held if sent.initiator == "fetch" else ()
-                self._previews.know(write, batch.answer_to(sent)[0], batch.button, draft)
+                self._previews.know(sent, write, held, batch)
         await self._requests.know_what_was_there(sent)
         if may_name_several(sent.parts or ()):
             await self._requests.know_of_data(sent, None)
