@@ -29,7 +29,7 @@ const lastActed = (el) => ({ el, name: el.matches(FIELDS) ? "" : standsAs(el).na
 function noteRenamed(el) {
   const { last } = sight;
   sight.last = lastActed(el);
-  if (last.el !== el || last.writes !== activity.writes || last.name === sight.last.name) return;
+  if (effectsVersion < 12 || last.el !== el || last.writes !== activity.writes || last.name === sight.last.name) return;
   sight.before.set(el, false);
   if (!sight.renamed.has(el)) sight.renamed.set(el, last.name);
 }

@@ -7,7 +7,7 @@ Not responsible for: asking the page what its form holds (``refused``), or watch
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from playwright.async_api import Frame
@@ -45,13 +45,17 @@ class _Preview:
         another = not self.draft or (bool(batch.button) and batch.button != self.button)
         return another and self.document in (batch.put_off or batch.before.documents)
 
+    def is_whole(self, sent: Collection[str]) -> bool:
+        """Return whether all texts of the draft are sent."""
+        return bool(self.texts) and self.texts <= {*sent}
+
     def is_sent_by(self, batch: Batch, earlier: Sequence[UserInput], now: Sequence[UserInput]) -> bool:
         """Return whether a later write says all that the earlier one said: from its answer, as it stands by then."""
         if not self.may_be_sent(batch):
             return False
         sent = {one.action_id for one in now}
         if self.draft:
-            return self.texts <= sent
+            return self.is_whole(sent)
         filled = {(one.form, one.field) for one in now if one.field}
         # Where the same button sends other values each of them is a write: a remark, and another remark.
         anew = bool(self.button and batch.button) and self.button != batch.button
@@ -112,7 +116,7 @@ class Previews:
             if not (draft := one.draft & may_be):
                 continue
             now = self._known[key] = replace(one, draft=draft, texts=one.texts & draft)  # some may be put in anew
-            if not (now.may_be_sent(batch) and now.texts <= sent):
+            if not (now.may_be_sent(batch) and now.is_whole(sent)):
                 apart |= draft
         return tuple(one for one in carried if one.input not in apart)
 
