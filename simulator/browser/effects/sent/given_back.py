@@ -98,8 +98,7 @@ class Previews:
     def leave(self, inputs: Inputs) -> None:
         """Forget the drafts that stood in no field any more as the last action ended."""
         for key in [key for key, one in self._known.items() if one.left and one.draft]:
-            inputs.sent(set(self._known[key].draft) - {one.action_id for one in inputs.waiting()})
-            self._known[key] = _Preview("", "")
+            inputs.sent(set(self._known.pop(key).draft) - {one.action_id for one in inputs.waiting()})
 
     def without_drafts(self, carried: Sequence[Carried], inputs: Inputs, batch: Batch) -> tuple[Carried, ...]:
         """Leave out what a draft has sent, unless all texts of it are sent again by another button.
