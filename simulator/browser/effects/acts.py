@@ -298,10 +298,10 @@ class Acts:
 
     @staticmethod
     def _is_that_page(act: Act, seen: Seen, url: str) -> bool:
-        """Return whether a document is the page on which something was pressed: by its address, and most words."""
-        before = act.thing.words or ()
+        """Return whether a document is the page on which something was pressed, by its address and most words of both."""
+        before, now = {*(act.thing.words or ())}, {*(seen.says or ())}
         same = act.pressed is not None and bare(url) == bare(act.pressed.url)
-        return same and 2 * len({*before} & {*(seen.says or ())}) > len(before)
+        return same and 2 * len(before & now) > max(len(before), len(now))
 
     def _words_that_came(
         self, act: Act, cards: Sequence[tuple[Belongs, Seen]], url: str, *, kept: bool

@@ -187,7 +187,8 @@ class BrowserPool:
                     try:
                         self._browser = await self._command.launch(self._playwright)
                     except PlaywrightError as failure:
-                        if not is_closed(failure):
+                        # One that has never run has not died: it does not start.
+                        if not (self.version and is_closed(failure)):
                             raise
                         _LOG.warning("the driver of the browser has died, and the browser with it")
                         self._playwright = await self._command.drive(self._scratch)

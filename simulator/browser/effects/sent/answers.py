@@ -100,6 +100,8 @@ async def learn_answer(
             return
         answer = json.loads(data)
         _take_in(sent, answer, put if by_data else frozenset())
+        if by_data:
+            sent.names -= _of_another(sent)
         if known is not None and not (sent.names or sent.refused):
             for _, text in islice(leaves(answer), MOST_PARTS):
                 _take_in_markup(sent, text, put, known)
@@ -208,6 +210,23 @@ def _take_in(sent: Sent, answer: Any, put: frozenset[str]) -> None:
     if sent.operation:
         sent.kinds = frozenset(one.kind for one in islice(objects(answer), MOST_PARTS))
         sent.kinds |= {Kind("", service_of(sent.operation))} if called else set()
+
+
+def _of_another(sent: Sent) -> frozenset[str]:
+    """Give the ids by which an answer calls another thing than its request was for.
+
+    What is put at ``/things/7`` is that thing: an answer that names an 8 and no 7 tells of another one. What is called
+    otherwise, as by a slug beside a number, may be the same thing.
+    """
+    last = urlsplit(sent.request.url).path.rstrip("/").rpartition("/")[2]
+    if sent.request.method not in ("PUT", "PATCH") or not is_generated(last) or last in sent.names:
+        return frozenset()
+    return frozenset(name for name in sent.names if is_generated(name) and _is_numbered_as(name, last))
+
+
+def _is_numbered_as(one: str, other: str) -> bool:
+    """Return whether two ids may come from one sequence: both are numbers, or tokens of one length."""
+    return one.isdecimal() if other.isdecimal() else len(one) == len(other) and not one.isdecimal()
 
 
 def _take_in_markup(sent: Sent, text: str, put: frozenset[str], known: Callable[[str], bool]) -> None:

@@ -5,7 +5,8 @@ Pure. Not responsible for: hearing what pages fetch (``brought``).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from simulator.browser.effects.addresses import words_in
@@ -45,8 +46,9 @@ def things_of_data(
 ) -> Named:
     """Give the ids in a request that the page's data has for several things, or for those whose cards were pressed for.
 
-    One id alone says little: what counts presses names the user, too. What does not look like an id is one where the
-    data calls it so: ``"id": "wx3aecg3hiysade"``.
+    One id alone says little: what counts presses names the user, too. A list that shows one thing alone has no card:
+    there the page says of that thing what it says of no other one of its kind. What does not look like an id is one
+    where the data calls it so: ``"id": "wx3aecg3hiysade"``.
 
     Args:
         address: of the request.
@@ -61,6 +63,8 @@ def things_of_data(
     cards = (pressed.levels, *pressed.ticked) if pressed else ()
     shown = {text.casefold() for levels in cards for one in levels for text in (one.called, *one.texts)}
     shown = {text for text in shown if len(text) >= _TELLS}
+    if pressed and pressed.says and not any(cards):
+        shown = _shown_alone(frozenset(map(str.casefold, pressed.says)), named, objects)
     own = [(one, {text for text in one.holds.values() if text.casefold() in shown}) for one in named]
     texts = frozenset(text for _, held in own for text in held)
     for part, listed in _lists(parts, ids.__contains__).items():
@@ -68,6 +72,23 @@ def things_of_data(
             several = Several.of(part, (text for text in listed if text in ids), named)
             return Named(frozenset(several.ids), several, texts)
     return Named(frozenset(text for one, held in own if held for text in one.ids & sent), texts=texts)
+
+
+def _shown_alone(said: Set[str], named: Iterable[Object], objects: Iterable[Object]) -> set[str]:
+    """Give what a page says of the one thing that it shows of a list; nothing where it shows none, or more.
+
+    Args:
+        said: by the page, in lower case.
+        named: the things that may be it.
+        objects: all of the page's data; those of a list have values of the same names.
+    """
+    kinds = {frozenset(one.holds) for one in named}
+    alike = [one for one in objects if frozenset(one.holds) in kinds]
+    texts = {one.ids: {text.casefold() for text in one.holds.values() if len(text) >= _TELLS} for one in alike}
+    times = Counter(text for held in texts.values() for text in held)
+    shown = {ids: {text for text in held if times[text] == 1} & said for ids, held in texts.items()}
+    there = [ids for ids, held in shown.items() if held]
+    return shown[there[0]] if len(there) == 1 else set()
 
 
 def _may_be_id(text: str) -> bool:

@@ -106,7 +106,7 @@ class RequestReader:
             return
         parts = sent.parts or ()
         # What is for no card, and names nothing that a site may have generated, is not worth asking for.
-        for_card = pressed is not None and bool(pressed.levels or pressed.ticked)
+        for_card = pressed is not None and bool(pressed.levels or pressed.ticked or pressed.says)
         if (for_card or any(is_generated(text) for _, text in parts)) and (page := page_of(request)):
             found = things_of_data(request.url, parts, pressed, await self._brought.objects(page))
             sent.several, sent.of_data, sent.says_data = found.several, found.ids, found.texts
