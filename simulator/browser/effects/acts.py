@@ -298,7 +298,7 @@ class Acts:
 
     @staticmethod
     def _is_that_page(act: Act, seen: Seen, url: str) -> bool:
-        """Return whether a document is the page on which something was pressed, by its address and most words of both."""
+        """Return whether a document is the page on which something was pressed, by address and most words of both."""
         before, now = {*(act.thing.words or ())}, {*(seen.says or ())}
         same = act.pressed is not None and bare(url) == bare(act.pressed.url)
         return same and 2 * len(before & now) > max(len(before), len(now))
