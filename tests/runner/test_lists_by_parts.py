@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from tests.fakes.messages_api import call
+from tests.fakes.messages_api import Reply, call
 from tests.runner.one_run import OneRun, run
 from tests.small_run import SmallSite, served_site, small_site
 
@@ -72,6 +72,40 @@ def test_what_came_into_sight_by_an_act_is_not_gone_where_a_list_is_loaded_again
     show()
     lied = run.replay()
     assert lied["verdict"] == "postcondition" if proven else lied["writes"][0]["unseen"] == unseen, lied
+
+
+@pytest.mark.parametrize("most", [2, 9], ids=["in parts", "whole"])
+def test_what_a_list_still_shows_that_its_application_comes_back_to_no_visit_shows(
+    run: OneRun, small_site: SmallSite, most: int
+) -> None:
+    routed = LIST.replace(
+        "draw();\n</script>",
+        "onhashchange = () => location.hash === '#/about' ? (list.textContent = 'A library of tools.') : draw();\n"
+        "draw();\n</script>",
+    )
+    small_site.pages["/tools"] = routed.format(things=json.dumps(THINGS), most=most, called="name")
+    small_site.answers[f"/remove/{LAST}"] = lambda _: (200, "{}")
+
+    def more() -> list[Reply]:
+        return [call("click", selector="Load more")] if most == 2 else []
+
+    told = run.record(
+        [
+            call("navigate", url="/tools#/list"),
+            *more(),
+            call("navigate", url="/tools#/about"),
+            call("navigate", url="/tools#/list"),
+            call("navigate", url="/thanks"),
+            call("navigate", url="/tools#/list"),
+            *more(),
+            call("click", selector="li:nth-of-type(3) button"),
+            call("navigate", url="/thanks"),
+            call("navigate", url="/tools#/list"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    kept = [kind for kind, strength, _ in run.effects() if strength == "kept"]
+    assert kept == [], kept  # the site has kept all
 
 
 CHOOSE = """<h1>Things</h1><ul>{rows}</ul><button onclick="send()">Archive chosen</button><script>

@@ -53,7 +53,8 @@ class Met:
     shown_by: str = ""
     """Names the document of which it is a view; empty where it is a document of its own."""
     opened: bool = False
-    """Whether it is a view that an act has opened where another one was, as more of a list: a visit shows that one."""
+    """Whether it is a view that an act has opened where another one was, as more of a list: a visit shows that one. Also
+    one at the same address to which the application has come back since, as the list may be as it was left."""
 
     @cached_property
     def calls(self) -> frozenset[str]:
@@ -116,8 +117,9 @@ class History:
             answers: whether it answered a write.
             shown_by: names the document of which it is a view; empty for none.
         """
-        last = next((met for met in reversed(self._met) if shown_by in (met.document, met.shown_by)), None)
-        opened = bool(shown_by) and last is not None and bare(last.url) == bare(url)
+        views = [met for met in self._met if shown_by and shown_by in (met.document, met.shown_by)]
+        # An application that comes back to a list may still show more of it.
+        opened = any(bare(met.url) == bare(url) and (met.opened or met is views[-1]) for met in views)
         pictures, tokens, ids, named = (frozenset(raw[name]) for name in ("pictures", "tokens", "ids", "named"))
         stands = frozenset(raw.get("stands", ()))
         missing = raw.get("status") in _MISSING
