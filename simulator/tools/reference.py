@@ -25,9 +25,10 @@ Texts may hold `{{variables}}`, such as `{{identity.email}}`, `{{site.order_1}}`
 in by the browser, so neither the agent nor the recording sees a secret.
 
 A `selector` is CSS or visible text (for a field: its label, the text beside it, or its placeholder); where the one
-finds nothing, the other is tried. Exact forms are `css=…`, `text=…`, `label=…`, `role=button[name="Save"]`, and `ref=…`
-for what `read_forms`, `read_links` and `read_buttons` gave out on the page that is open. Where an open dialog keeps the
-user from the rest of the page, what is in the dialog is meant. Several elements that fit are an error that lists them.
+finds nothing, the other is tried. CSS goes on in open shadow roots: `my-form [name=title]`. Exact forms are `css=…`,
+`text=…`, `label=…`, `role=button[name="Save"]`, and `ref=…` for what `read_forms`, `read_links` and `read_buttons` gave
+out on the page that is open. Where an open dialog keeps the user from the rest of the page, what is in the dialog is
+meant. Several elements that fit are an error that lists them.
 
 *Replay* says what a replay does with a recorded call: perform its browser `actions` again, give back its recorded
 `result`, `call` the tool again, or `skip` it because it only reads.

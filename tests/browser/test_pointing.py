@@ -87,6 +87,23 @@ async def test_a_point_looks_into_open_shadow_roots(stage: Any, site: Any) -> No
     assert (report.target.role, report.target.name) == ("button", "Inner")
 
 
+@pytest.mark.parametrize(
+    "selector", ["li:nth-of-type(2) x-form [name=title]", "#all > li + li x-form form > [name='title']"]
+)
+async def test_a_selector_goes_on_in_open_shadow_roots(stage: Any, site: Any, selector: str) -> None:
+    await stage.show(
+        site,
+        """<ul id=all><li><x-form></x-form></li><li><x-form></x-form></li></ul><script>
+          for (const [at, one] of document.querySelectorAll("x-form").entries())
+            one.attachShadow({ mode: "open" }).innerHTML =
+              `<form><input name=title aria-label="Title ${at + 1}"></form>`;
+        </script>""",
+    )
+    assert (await stage.actor.fill(Find("css", selector), "Low tide")).target.name == "Title 2"
+    with pytest.raises(ToolError, match="nothing on .* fits"):
+        await stage.actor.fill(Find("css", "ol x-form [name=title]"), "Low tide", timeout_ms=200)
+
+
 async def test_a_point_of_a_slider_is_where_it_is_pressed(stage: Any, site: Any) -> None:
     body = """<input type=range aria-label=Price min=0 max=100 value=0
       style='position:absolute;left:10px;top:10px;width:200px;margin:0' onchange='saw(value)'>"""

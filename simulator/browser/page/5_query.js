@@ -330,3 +330,22 @@ function barePlace(wanted) {
 }
 // Whether the page shows a text.
 const shows = (text) => fold(shownText(document.body)).includes(fold(text));
+
+// What a selector fits whose parts stand in different trees, as `my-form [name=title]`: an open shadow root is in its host.
+function across(selector) {
+  const words = (shadows && selector.match(/(?:\[[^\]]*\]|\([^)]*\)|"[^"]*"|'[^']*'|\\.|[^\s[("'\\])+/g)) || [];
+  const parts = [];
+  for (const word of words) {
+    if (parts.length && (/^[>+~]/.test(word) || /[>+~]$/.test(parts.at(-1)))) parts.push(`${parts.pop()} ${word}`);
+    else parts.push(word);
+  }
+  const last = parts.pop();
+  if (!parts.length || selector.includes(",")) return [];
+  const around = (el) => el.parentElement || el.getRootNode().host;
+  const isIn = (el) => parts.reduceRight((at, part) => {
+    do at = at && around(at);
+    while (at && !at.matches(part));
+    return at;
+  }, el);
+  return all(document, last).filter(isIn);
+}

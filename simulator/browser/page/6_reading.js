@@ -301,8 +301,10 @@ function fieldsOf(label) {
 }
 function sought(find) {
   switch (find.how) {
-    case "css":
-      return all(document, find.value);
+    case "css": {
+      const found = all(document, find.value);
+      return found.length ? found : across(find.value);
+    }
     case "text":
       return wordsFit(find.value);
     case "role":
