@@ -125,7 +125,8 @@ class SentForm:
                 what it has made of it; or it comes again, empty, with the same, for the next remark on a thing.
         """
         seen = (self.held | self.shown) - self.otherwise.keys()
-        left = {name: one for name, one in self.left.items() if name not in seen}
+        told = {name: one for name, one in self.left.items() if one.is_sent or name in self.otherwise}
+        left = {name: one for name, one in told.items() if name not in seen}
         new = left.keys() if self.watched.fresh else self.stood | self.renewed
         apart = {
             name for name, one in left.items()
@@ -291,7 +292,7 @@ class SentForm:
         """Take in what is shown of some fields; gives the names of those that hold what was sent for the first time."""
         for name, shown in tied.items():
             self.elsewhere.pop(name, None)
-            if shown:
+            if shown and not (name in self.held and not self.carried[name]):  # else something else has ticked it since
                 self.otherwise[name] = shown
             else:
                 self.otherwise.pop(name, None)
@@ -359,11 +360,8 @@ class SentForm:
             name: shown_instead(self.carried[name], fields, whole_lists=self.whole_lists)
             for name, fields in alike.items()
         }
-        return {
-            name: f"{alike[name][0].label or name} {instead}" if instead else ""
-            for name, instead in told.items()
-            if instead is not None
-        }
+        known = {name: instead for name, instead in told.items() if instead is not None}
+        return {name: instead and f"{alike[name][0].label or name} {instead}" for name, instead in known.items()}
 
     def forget(self, names: Collection[str], *, by_data: bool) -> None:
         """Compare some parts no more: something else was sent in them since.

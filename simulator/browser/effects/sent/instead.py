@@ -16,10 +16,12 @@ def shown_instead(carried: Sequence[str], alike: Sequence[Field], *, whole_lists
     """Give what fields show instead of what was sent; empty where they show that, None where nothing is known.
 
     Args:
-        carried: what was sent under their name.
+        carried: what was sent under their name; nothing of a box that nobody ticked.
         alike: the fields of that name.
         whole_lists: whether all that is chosen of one list is compared.
     """
+    if not carried and alike[0].kind != "box":
+        return None
     several = len(carried) > 1 or any(len(one.chosen) > 1 for one in alike)
     if alike[0].kind == "select" and several and whole_lists:
         return _chosen_instead(carried, alike)
@@ -41,7 +43,7 @@ def shown_instead(carried: Sequence[str], alike: Sequence[Field], *, whole_lists
     if alike[0].kind == "radio":
         return "" if any(set(one.holds) & set(carried) for one in on) else f"'{on[0].holds[0]}'" if on else None
     boxes = {one.holds[0]: one.on for one in alike}
-    if boxes.keys().isdisjoint(carried):
+    if carried and boxes.keys().isdisjoint(carried):
         return None  # those that were ticked are gone
     missing = [text for text in carried if text in boxes and not boxes[text]]
     added = [text for text, ticked in boxes.items() if ticked and text not in carried]

@@ -82,16 +82,9 @@ class SentForms:
         untold = sent.parts is None and sent.initiator == "document"
         put_in = {one.part for one in write.carried} | {one.field for one in inputs}
         forms = {sent.form, *(one.form for one in inputs if one.form)}
-        left_as_they_came = [
-            one for one in fields if one.form in forms and one.name not in put_in and not GUARDS.search(one.name)
-        ]
-        own = [
-            one
-            for one in left_as_they_came
-            if one.is_sent
-            # That the terms were accepted the session proves.
-            if one.kind != "box" or not watched.secret
-        ][:_MOST_FIELDS]
+        came = [one for one in fields if one.form in forms and one.name not in put_in and not GUARDS.search(one.name)]
+        # That the terms were accepted the session proves.
+        own = [one for one in came if one.is_sent and (one.kind != "box" or not watched.secret)][:_MOST_FIELDS]
         # Of a form with a file the browser gives no body: what was put in is known, and what it had filled.
         put = [(one.field, one.spellings[0]) for one in inputs if one.kind == "text" and one.field]
         told = put if untold else sent.parts or ()
@@ -118,11 +111,14 @@ class SentForms:
         # What a press sends without a text, such as an id, is not worth a look.
         page = _page_of(sent, watched) if inputs or texts_of(sent) else ""
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
+        if self.offers and sent.initiator == "document":
+            off = _unticked(came[:_MOST_FIELDS], carried)
+            carried, seen = carried | dict.fromkeys(off, ()), seen | off
         if self.loose and sent.initiator != "document":
             seen = _in_no_form(fields, {name: texts for name, texts in carried.items() if name not in put_in}) | seen
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         if write.carried and sent.initiator == "document":  # of a script nobody knows which fields it reads
-            self.left.take_in(write, sent.page, left_as_they_came[:_MOST_FIELDS], sent.parts)
+            self.left.take_in(write, sent.page, came[:_MOST_FIELDS], sent.parts)
         self._sent.append(
             SentForm(
                 write, thing, carried, watched, watched.asked, page=page, filled=filled, put=frozenset(put_in),
@@ -355,6 +351,11 @@ def _without(fields: Sequence[Field], url: str, others: Collection[str]) -> Sequ
     """Give fields without those of forms that go to one of other things: by their address, or that of the page."""
     here = generated_in(url)
     return [one for one in fields if (generated_in(urljoin(url, one.action)) or here).isdisjoint(others)]
+
+
+def _unticked(left: Iterable[Field], sent: Collection[str]) -> dict[str, Field]:
+    """Give the boxes that a user could have ticked and did not, by name: the form sends nothing of those."""
+    return {one.name: one for one in left if one.kind == "box" and one.seen and not one.on and one.name not in sent}
 
 
 def _in_no_form(fields: Iterable[Field], carried: Mapping[str, tuple[str, ...]]) -> dict[str, Field]:
