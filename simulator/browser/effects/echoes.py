@@ -8,7 +8,7 @@ writes without an input (``acts``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from simulator.addresses import asks_for, urlsplit
@@ -27,7 +27,7 @@ from simulator.browser.effects.files import file_of
 from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, bare, stood
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write
-from simulator.browser.effects.places import Found, look
+from simulator.browser.effects.places import Found, Put, look
 from simulator.browser.effects.spots import Named, Reading, is_own, is_whole, words_in
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept, rivals_of
@@ -126,12 +126,18 @@ class Echoes:
         for one in (each for watched in self.watched for each in watched.inputs if each.kind == "text"):
             for text in one.spellings:
                 put.setdefault((one.names, text), set()).add(one.action_id)
+
+        def puts_of(watched: Watched) -> Iterator[Put]:
+            for one in watched.inputs:
+                if one.kind == "text" and any(map(is_telling, one.spellings)):
+                    if all(put[one.names, text] == {one.action_id} for text in one.spellings):
+                        yield frozenset(one.names), one.spellings
+
         for watched in watching:
             watched.name(reading, self.history.before(watched.since, watched.previewed))
-            own = [one for one in watched.inputs if one.kind == "text" and any(map(is_telling, one.spellings))]
-            own = [one for one in own if all(put[one.names, text] == {one.action_id} for text in one.spellings)]
-            puts = tuple((frozenset(one.names), one.spellings) for one in own)
-            watched.thing = replace(watched.thing, puts=puts)
+            others = (other for other in self.watched if watched.forms_apart and other.thing.is_beside(watched.thing))
+            elsewhere = tuple(each for other in others for each in puts_of(other))
+            watched.thing = replace(watched.thing, puts=tuple(puts_of(watched)), elsewhere=elsewhere)
             self._know_by_card(watched, reading, document)
             for one in watched.lacks():
                 effect = self._effect(watched, one, reading, document)

@@ -137,6 +137,8 @@ class Rules:
     brought_each: bool = True
     """The site has to have brought every input that a place shows, as an e-mail address shows a name, too, and what
     stands in a field of a form."""
+    forms_apart: bool = True
+    """A form that holds what was put into another thing, and into nothing else, is that one's."""
     loose_fields: bool = True
     """What a script sends of a field in no form, which its user left, has to be shown as what a form sends."""
 
@@ -177,6 +179,7 @@ class Rules:
             by_page=version >= 12,
             late_looks=version >= 12,
             forms_stay=version >= 12,
+            forms_apart=version >= 12,
             by_links=version >= 12,
             by_company=version >= 12,
             said_by_presses=version >= 12,

@@ -67,6 +67,10 @@ class Found:
     """Whether it would not stand there if nothing had been put in: a page may say the name of a box in any case."""
 
 
+Put = tuple[frozenset[str], tuple[str, ...]]
+"""What was put in: what its field is called, and the texts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thing:
     """What an input went into, as far as its places can be distinguished from those of others."""
@@ -107,8 +111,10 @@ class Thing:
     """Whether a card with the link that is called as one of its texts is its own."""
     lists: frozenset[str] = frozenset()
     """Names of the lists of its form: what an address asks for by one of them is an option, and not the thing."""
-    puts: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = ()
-    """The telling texts that were put into it and into nothing else: what their fields are called, and the texts."""
+    puts: tuple[Put, ...] = ()
+    """The telling texts that were put into it and into nothing else."""
+    elsewhere: tuple[Put, ...] = ()
+    """The same of other things that went by its form: one that holds them is not that of this one."""
     boxes: tuple[tuple[str, str, bool], ...] = ()
     """The boxes of its form that are called as one that was ticked: name, label, and whether it was sent ticked."""
     apart: frozenset[str] = frozenset()
@@ -117,9 +123,10 @@ class Thing:
     def ties(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Return whether a place of an input is tied to the thing."""
         in_form = spot.kind in ("field", "box", "picture") and spot.form and spot.form in self.forms
-        if in_form and is_of_form(spot.form, reading.url, self.sent_from, self.names):
-            return True
-        if self._is_around(spot.within) or self._is_in_own_form(spot, reading, one):
+        own = self._holds(self.puts if self.by_words else (), spot, reading, one)
+        of_it = in_form and is_of_form(spot.form, reading.url, self.sent_from, self.names)
+        of_it = of_it and not self._holds(self.elsewhere, spot, reading, one)
+        if of_it or own or self._is_around(spot.within):
             return True
         number, foreign = spot.card, False
         while number >= 0:
@@ -140,12 +147,18 @@ class Thing:
             return True
         return not foreign and (self.is_page(reading.url) or self._is_own_field(spot, reading, one))
 
-    def _is_in_own_form(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
-        """Return whether another field of its form holds the text that was put into it, and into nothing else."""
+    def is_beside(self, other: Thing) -> bool:
+        """Return whether another thing that the site has given ids went by the same form: this one's."""
+        apart = self.names and other.names and self.names.isdisjoint(other.names)
+        return bool(apart) and not self.forms.isdisjoint(other.forms)
+
+    @staticmethod
+    def _holds(puts: Sequence[Put], spot: Spot, reading: Reading, one: UserInput) -> bool:
+        """Return whether another field of the form of a place holds what was put into it, and into nothing else."""
         if spot.kind not in ("field", "box") or not spot.form:
             return False
         fields = [each for each in reading.spots if each.kind == "field" and each.form == spot.form]
-        for names, texts in self.puts if self.by_words else ():
+        for names, texts in puts:
             called = [each for each in fields if is_called(each, tuple(names))]
             other = called[0] if names.isdisjoint(one.names) and len(called) == 1 else spot
             if other is not spot and any(likeness(text, other.text) == "same" for text in texts):
@@ -154,13 +167,8 @@ class Thing:
 
     def _is_own_field(self, spot: Spot, reading: Reading, one: UserInput) -> bool:
         """Return whether a place is the field that an input was put into, in no form, and the only one called so."""
-        if (
-            spot.kind not in ("field", "box")
-            or spot.form
-            or one.form
-            or not self.at
-            or bare(reading.url) != bare(self.at)
-        ):
+        loose = spot.kind in ("field", "box") and not (spot.form or one.form)
+        if not (loose and self.at and bare(reading.url) == bare(self.at)):
             return False
         alike = [each for each in reading.spots if each.kind in ("field", "box") and is_called(each, one.names)]
         return spot in alike and len({each.card for each in alike}) == 1

@@ -56,6 +56,8 @@ class Watched:
     """Whether a link within a document names all of it, and what stands around pages counts: as it once was."""
     by_card: bool = False
     """Whether the thing is known by its card in a list alone, which the site named first."""
+    forms_apart: bool = True
+    """Whether a form that holds what was put into another thing is that one's."""
     values_apart: bool = True
     """Whether a place that is tied to nothing shows no input where another one of the same field had its value."""
     times_apart: bool = True

@@ -172,6 +172,7 @@ class RequestReader:
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
             values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
+            forms_apart=self.rules.forms_apart,
         )  # fmt: skip
 
     def written(self, sent: Sent) -> Write:
