@@ -120,8 +120,8 @@ def input_of(
         return None
     if kind == "tick" and target.caption and target.name and not target.label and says_answer(target.name) is None:
         target = target.model_copy(update={"caption": ""})  # it says its own name: what stands beside it is another's
-    box = told.get("box") if start.kind == "click" else None
-    if box:  # a click on its label is one on the box
+    box = told.get("box") if start.kind == "click" or target.tag == "label" else None
+    if box:  # what is done to its label is done to the box, as to one that is out of sight
         known = {"type": box["type"], "name_attr": box["name"], "label": box["label"], "form": box["form"]}
         target = target.model_copy(update=known)
     if (around := told.get("sent_around")) and not target.name_attr:
@@ -264,7 +264,8 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
     if start.kind in ("check", "uncheck", "click"):
         # Of a choice that depends on the user the recorded one says nothing: the page shows what was ticked.
         own = [str(text) for text in told.get("own", ())] or ([target.value] if "{{" not in target.name else [])
-        return [target.name, *own] if target.type == "radio" else [*own, target.name]
+        called = target.name or target.label  # a box that is out of sight has no name
+        return [called, *own] if target.type == "radio" else [*own, called]
     if picked := told.get("picked"):
         return [given, picked["label"], picked["value"], *(value for _, value in picked["sets"]), *picked["anew"]]
     if start.kind == "select":
