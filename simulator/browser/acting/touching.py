@@ -36,6 +36,12 @@ _SAYS_IF_TICKED = """(found) => found.some((at) => {
   return box.matches("input,[aria-checked],[role=checkbox],[role=radio],[role=switch]");
 })"""
 """Returns whether anybody can know of an element that it is not ticked."""
+_LOOKS_SO = """(found) => found.map((at) => {
+  const part = at.closest("form") ?? at.parentElement?.parentElement ?? at.parentElement ?? at.getRootNode().host ?? at;
+  const inside = [...part.querySelectorAll("*")].flatMap((one) => [...("checked" in one ? [one.checked] : []), one.shadowRoot?.innerHTML ?? ""]);
+  return part.outerHTML + (at.shadowRoot?.innerHTML ?? "") + inside.join();
+})"""  # noqa: E501
+"""Returns how the part of the page looks that what is drawn for a box stands in."""
 _PICKED = '(at) => (at.getAttribute("aria-checked") ?? at.getAttribute("aria-selected")) === "true"'
 
 
@@ -70,7 +76,10 @@ async def tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float)
             if not checked and not await page.locator(ARMED).evaluate_all(_SAYS_IF_TICKED):
                 raise
             if await page.locator(ARMED).evaluate_all(_TICKED) != [checked]:
+                before = await page.locator(ARMED).evaluate_all(_LOOKS_SO)
                 await touch(page.click, ARMED, timeout_ms)
+                if found == ARMED:  # an agent's words may fit what is only beside the box
+                    await _await_change(page, before)
             return
         if "did not change its state" not in error.message:
             # One that leaves the page when it is ticked, as in a list of what is to be done, shows no state any more.
@@ -100,3 +109,16 @@ async def pick(page: Page | Frame, found: str, checked: bool, timeout_ms: float)
             return
         await asyncio.sleep(_SHOWN_S / _LOOKS)
     raise PlaywrightError("Clicking the option did not change its state")
+
+
+async def _await_change(page: Page | Frame, before: list[str]) -> None:
+    """Wait until what was pressed as a box shows that something came of it.
+
+    Raises:
+        PlaywrightError: nothing did.
+    """
+    for _ in range(_LOOKS):
+        if await page.locator(ARMED).evaluate_all(_LOOKS_SO) != before:
+            return
+        await asyncio.sleep(_SHOWN_S / _LOOKS)
+    raise PlaywrightError(f"{_NO_BOX}, and pressing it ticked nothing")

@@ -71,6 +71,8 @@ const brief = (el) => (el && el.nodeType === 1 ? cut(`${roleOf(el) || tagOf(el)}
 const REACTING = "a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem],[role=checkbox],[role=radio],[role=switch]";
 // What lies over a box that nobody sees, in a part of the page that shows nothing else, is drawn for it.
 const TICKED_BOXES = "input[type=checkbox],input[type=radio]";
+// A box that takes no room is ticked by its label, in which a switch is drawn.
+const isInReach = (el) => visible(el) || (el.matches(TICKED_BOXES) && [...el.labels].some(visible));
 function isDrawnFor(el, hit) {
   const part = el.matches(TICKED_BOXES) && hit && hit.nodeType === 1 && !isOpenToTouch(el) && el.parentElement;
   if (!part || part === hit || !holds(part, hit) || fold(part.textContent)) return false;

@@ -44,11 +44,15 @@ const bounds = (at, el) =>
   at.matches("form,body") || (tagOf(at) === "fieldset" && (!!nameOf(at) || all(at, FIELDS).some((one) => isOffered(one) && !holds(el, one))));
 function captionBeside(el) {
   if (labelOf(el)) return "";
-  for (const way of BESIDE[typeOf(el)] || ["previousSibling"]) {
-    for (let at = el, hops = 0; at && hops < 3 && !bounds(at, el); at = at.parentElement, hops++) {
-      const [text, ends] = textBeside(at, way);
+  const ways = BESIDE[typeOf(el)] || ["previousSibling"];
+  // What stands nearer on the other side is the text of a box: behind it may be the button of its form.
+  for (const together of evidenceVersion > 2 ? [ways] : ways.map((way) => [way])) {
+    let open = together;
+    for (let at = el, hops = 0; at && hops < 3 && open.length && !bounds(at, el); at = at.parentElement, hops++) {
+      const beside = open.map((way) => [way, ...textBeside(at, way)]);
+      const [, text] = beside.find(([, said]) => said) || [];
       if (text) return cut(text, 120);
-      if (ends) break;
+      open = beside.filter(([, , ends]) => !ends).map(([way]) => way);
     }
   }
   return partName(el);

@@ -157,7 +157,8 @@ const openers = new WeakMap();
 function optionPressed(el) {
   const at = closest(el, "[role=option],[role=radio]:not(input)");
   if (!at || !FROM_CONTENT.has(roleOf(at))) return null;
-  const list = closest(at, "[role=listbox],[role=radiogroup]");
+  // An element of the site's own may be the group: its shadow root has the part with that role around what stands in it.
+  const list = [...ancestors(at)].find((part) => part.matches("[role=listbox],[role=radiogroup]")) || null;
   const names = (one) => all(document, "[aria-controls],[aria-owns],[aria-activedescendant]").find((by) => [...refsOf(by, "aria-controls"), ...refsOf(by, "aria-owns"), ...refsOf(by, "aria-activedescendant")].some((to) => to === one || to === at));
   const last = [list && closest(list, OPENS_LIST), writing.el, list && openers.get(list)].find((one) => one?.isConnected && isPicker(one) && one !== list);
   const own = list?.matches("[role=radiogroup]") || (list && formOf(list)) ? list : null;
@@ -169,7 +170,7 @@ function optionPressed(el) {
   return {
     el: at, stated: isStated(at), many, label: calledOption(at)[0] || "", value: sentAsOption(at), opened: field !== list, part: calledPart(field),
     widget: field === list ? null : widgetOf(field), kept: field === list ? null : keptIn(widgetOf(field)),
-    names: [...new Set([captionOf(field) || labelOf(field), list ? labelOf(list) : "", attr(field, "name")])].filter(Boolean), form: formShape(formOf(field)),
+    names: [...new Set([captionOf(field) || labelOf(field), list ? labelOf(list) : "", attr(field, "name") || sentAround(field)])].filter(Boolean), form: formShape(formOf(field)),
   };
 }
 // What became of it: false where it was chosen already, and several can be: then it was taken out. What nobody sees may be

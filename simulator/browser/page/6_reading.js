@@ -31,7 +31,7 @@ function readField(el) {
     options: offersNothing(list) ? [] : options.map((option) => [option.value, fold(option.label)]),
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el), minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
-    hidden: !visible(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
+    hidden: !isInReach(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
     refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
     text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "", help: helpOf(el),
   };
@@ -308,7 +308,7 @@ function sought(find) {
     case "text":
       return wordsFit(find.value);
     case "role":
-      return withRole(document, find.value).filter((el) => visible(el) && (!find.name || nameOf(el) === fold(find.name)));
+      return withRole(document, find.value).filter((el) => isInReach(el) && (!find.name || nameOf(el) === fold(find.name)));
     case "label":
       return fieldsOf(find.value);
     case "ref":
@@ -331,6 +331,8 @@ const draggableOf = (el) => closest(el, "[draggable=true]") || actionableOf(el);
 const fieldOf = (el) => (el.matches(`a,button,${FIELDS}`) || isDrawnField(el) ? el : closest(el, "label")?.control || onlyIn(el, FIELDS) || el);
 // What holds one control and says nothing but its name stands for it, as an element of the site's own does around its button.
 const reactingOf = (el) => {
+  const { control } = closest(el, "label") || {};
+  if (control?.matches(TICKED_BOXES) && !fold(textWithin(closest(el, "label")))) return control; // the box says what it is
   const reacting = actionableOf(el);
   const held = reacts(reacting) ? null : onlyIn(el, ACTIONABLE);
   return held && [nameOf(held), fold(textWithin(held))].includes(fold(textWithin(el))) ? held : reacting;
@@ -347,7 +349,7 @@ const findAll = remembering((body) => {
   if (document.readyState === "loading" || activity.navigating) return [];
   let found = sought(find);
   if (found.length > 1) {
-    const shown = found.filter(visible);
+    const shown = found.filter(isInReach);
     if (shown.length) found = inFront(shown);
   }
   if (find.meant) found = [...new Set(found.map(MEANT[find.meant]))];

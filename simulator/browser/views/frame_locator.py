@@ -37,7 +37,7 @@ from simulator.errors import ToolError
 _POLL_S = 0.05
 _HOLDS = """find => {
   const found = window.__sim ? __sim.sought(find) : [];
-  return found.some((el) => __sim.visible(el)) ? 2 : found.length ? 1 : 0;
+  return found.some((el) => __sim.isInReach(el)) ? 2 : found.length ? 1 : 0;
 }"""
 _ANYTHING = {"how": "css", "value": "html", "name": ""}
 
@@ -86,7 +86,7 @@ class FrameLocator:
             return await self._holds(place.where, self._writer.rendered(place.find)) == 2
         body = self._writer.rendered(find)
         # The page itself says what is wrong with a selector.
-        if await self._script.read("find => __sim.sought(find).some(el => __sim.visible(el))", body):
+        if await self._script.read("find => __sim.sought(find).some(el => __sim.isInReach(el))", body):
             return True
 
         async def seen(frame: Frame) -> bool:
