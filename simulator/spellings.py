@@ -13,6 +13,7 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 from simulator.date_writings import WRITINGS
+from simulator.month_writings import NAMED_MONTHS
 
 DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
@@ -33,6 +34,7 @@ DERIVED: Mapping[str, Callable[[str], str]] = {
     "nbsp": lambda value: value.replace(" ", "\u00a0"),
     "nfd": lambda value: unicodedata.normalize("NFD", value),
     **{name: writing.write for name, writing in WRITINGS.items()},
+    **NAMED_MONTHS,
 }
 _SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
 """Forms in which sites write what something is called as one word: in addresses, and as names of files."""
