@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from simulator.row_fields import Naming, beside, role_of
-from simulator.spellings import DERIVED, JOINED, as_word, other_spellings
+from simulator.spellings import ADDRESSED, DERIVED, JOINED, as_word, other_spellings
 from simulator.template import (
     CHOICE,
     DRAWN,
@@ -33,8 +33,6 @@ _LETTERS = re.compile(r"(?:[^\W\d_][\W\d_]*){8}")
 """What a text has at least that is known again as a whole: ``5.00 EUR`` stands anywhere."""
 _TEXTS, _LONGEST_TEXT = 200, 400
 """How many texts are known again, and how long they may be."""
-_ADDRESSED = ("quoted", "plus")
-"""Forms in which addresses spell a whole text: as its path, and as a query."""
 _WORDS = re.compile(r"[^\W_]\W+[^\W_]")
 """What a drawn text has that is known again: a single word may stand anywhere."""
 _WORD = re.compile(r"[^\W_]")
@@ -224,7 +222,7 @@ class Recogniser:
         """Give a whole text that was put in as addresses spell it, and the template of that."""
         parts = PLACEHOLDER.split(template)
         names = parts[1::2]
-        for form in _ADDRESSED if all(name in self._values for name in names) else ():
+        for form in ADDRESSED if all(name in self._values for name in names) else ():
             spelled, write = DERIVED[form](text), DERIVED[form]
             if spelled != text:
                 written = zip(

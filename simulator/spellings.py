@@ -13,6 +13,7 @@ from html import escape
 from urllib.parse import quote, quote_plus
 
 from simulator.date_writings import WRITINGS
+from simulator.month_writings import NAMED_MONTHS
 
 DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
@@ -28,15 +29,20 @@ DERIVED: Mapping[str, Callable[[str], str]] = {
     "first": lambda value: value.split()[0] if value.split() else value,
     "quoted": lambda value: quote(value, safe=""),
     "plus": quote_plus,
+    "plus_quoted": lambda value: quote(quote_plus(value), safe=""),
+    "quoted_twice": lambda value: quote(quote(value, safe=""), safe=""),
     "html": lambda value: escape(value, quote=False),
     "curly": lambda value: value.replace("'", "\u2019"),
     "nbsp": lambda value: value.replace(" ", "\u00a0"),
     "nfd": lambda value: unicodedata.normalize("NFD", value),
     **{name: writing.write for name, writing in WRITINGS.items()},
+    **NAMED_MONTHS,
 }
 _SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
 """Forms in which sites write what something is called as one word: in addresses, and as names of files."""
-_ENCODINGS = ("quoted", "plus", "html", "curly", "nbsp", "nfd")
+ADDRESSED = ("quoted", "plus", "plus_quoted", "quoted_twice")
+"""Forms in which addresses spell a whole text: as a path, as a query, and in an address that another one names."""
+_ENCODINGS = (*ADDRESSED, "html", "curly", "nbsp", "nfd")
 _SPELLED: Mapping[str, tuple[str, ...]] = {
     "row.called": (*_SLUGS, "lower", "upper", *_ENCODINGS),
     "display_name": (*_SLUGS, "lower", "upper", *_ENCODINGS),

@@ -257,7 +257,9 @@ class Actor:
         """Hold a key down in the focused element."""
         return await self.runner.act("press", Find("focused"), value=key, options={"hold_ms": round(seconds * 1000)})
 
-    async def select(self, find: Find, value: str, *, source: str | None = None, beside: bool = False) -> ActionReport:
+    async def select(
+        self, find: Find, value: str, *, source: str | None = None, beside: bool = False, several: bool = False
+    ) -> ActionReport:
         """Choose an option by its label or its value.
 
         Args:
@@ -266,8 +268,9 @@ class Actor:
             source: the template whose meaning made this option the right one; it is recorded as the value, and the
                 option beside it.
             beside: whether what is chosen in it stays chosen, where it takes several.
+            several: whether each line of the value is an option, and all of them are chosen.
         """
-        options: dict[str, Any] = {"beside": True} if beside else {}
+        options: dict[str, Any] = ({"beside": True} if beside else {}) | ({"several": True} if several else {})
         if source is None or source == value:
             return await self.runner.act("select", find, value=value, options=options)
         return await self.runner.act("select", find, value=source, put=value, options={**options, "option": value})

@@ -318,8 +318,9 @@ class Target(_Value):
 
     @property
     def words(self) -> str:
-        """What it is, and what it is called."""
-        return f"{self.role or self.tag} '{self.called}'"
+        """What it is, and what it is called: by the text beside it, where it has no name but what it shows."""
+        shows = self.name in ("", self.label)
+        return f"{self.role or self.tag} '{(shows and self.caption) or self.called}'"
 
 
 class Choice(_Value):

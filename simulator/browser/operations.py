@@ -151,12 +151,14 @@ class PressOptions(AnyOptions, total=False):
 class SelectOptions(AnyOptions, total=False):
     """Of ``select``: the option that stood for the value, and what it was sent as, where that is a word.
 
-    ``beside``: of a list that takes several, what was chosen by then stays chosen.
+    ``beside``: of a list that takes several, what was chosen by then stays chosen. ``several``: the value names all
+    that is chosen in it; each of the options stands in a line.
     """
 
     option: str
     sent: str
     beside: Literal[True]
+    several: Literal[True]
 
 
 class _File(TypedDict):

@@ -187,7 +187,8 @@ def _select(given: str, told: Mapping[str, Any]) -> Written:
     chosen = told.get("chosen")
     if chosen is None:
         return Written("held")  # no list of the browser's own: Playwright itself saw that it took the option
-    if any(fold(given) in (fold(value), fold(label)) for value, label in chosen):
+    own = [{fold(value), fold(label)} for value, label in chosen]
+    if all(any(fold(each) in one for one in own) for each in given.split("\n")):
         return Written("held")
     reads = ", ".join(label or value for value, label in chosen)
     untouched = chosen == (told.get("was") or {}).get("chosen")

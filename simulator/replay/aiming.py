@@ -38,7 +38,7 @@ from simulator.replay.plan import PlannedStep
 from simulator.replay.residue import KEEP
 from simulator.replay.verify import is_at
 from simulator.template import literal, placeholders
-from simulator.tools.pages.options import Option, choose
+from simulator.tools.pages.options import Option, choose, choose_several
 
 VISITS = frozenset({"goto", "open_tab"})
 _ENTER = frozenset({"Enter", "NumpadEnter"})
@@ -101,13 +101,14 @@ class Aimer:
         except documents.BrowserError as error:
             await self._failed(planned, action, query, translate(error, words_of(action)), where=where)
         options = [Option(*one) for one in found]
-        chosen = choose(options, meant)
+        one = None if action.options.get("several") else choose(options, meant)
+        chosen = [one] if one else choose_several(options, meant) if action.options.get("several") else None
         if chosen is None:
             offered = ", ".join(option.label for option in options)
             raise self._drift(planned, "target_missing", f"an option for '{meant}'", f"only {offered}")
-        if action.value:
-            self.shown[action.value] = literal(options[chosen.place].label)
-        return options[chosen.place].value
+        if action.value and one:
+            self.shown[action.value] = literal(options[one.place].label)
+        return "\n".join(options[each.place].value for each in chosen)
 
     async def _address(self, planned: PlannedStep, action: ActionRow) -> str:
         """Give the address to visit, as far as the site is what it leads to."""
@@ -259,7 +260,7 @@ class Aimer:
         query = compile_query(
             target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options
         )
-        if action.kind != "select" or action.value is None or "{{" in action.value:
+        if action.kind != "select" or action.value is None or "{{" in action.value or "several" in action.options:
             return query
         # What is chosen by its words is sent as it was sent then: that is seen before it is chosen.
         chosen = {"option": action.value}

@@ -148,3 +148,11 @@ def test_what_is_chosen_is_seen_again_where_its_label_says(
     assert (replayed["verdict"], [one["unseen"] for one in replayed["writes"]]) == ("passed", [[]]), replayed
     things.loses = True
     assert run.replay()["verdict"] == "postcondition"
+
+
+@pytest.mark.parametrize("markup", MARKUPS)
+def test_such_a_list_is_told_by_the_label_beside_it(things: Things, run: OneRun, markup: str) -> None:
+    things.markup, things.first = MARKUPS[markup], {"state": "Select...", "group": "Crime"}
+    run.record(MAKES)
+    told = [one.target.words for one in run.actions() if one.target and one.target.role == "combobox"]
+    assert told == ["combobox 'State'", "combobox 'Group'"]

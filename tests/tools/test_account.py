@@ -306,3 +306,16 @@ async def test_one_form_that_logs_in_and_registers_is_as_many_forms(club: Any, s
         ["mail", "pw"],
     ]
     assert password not in repr((registered, entered, club.notes))
+
+
+@pytest.mark.parametrize("words", ["Los", "Konto anlegen"])
+async def test_a_login_that_asks_the_browser_for_a_new_password_is_one_by_its_address(
+    club: Any, small_site: Any, words: str
+) -> None:
+    """What it says decides: its button opens an account, or its address is that of a login."""
+    club.users["ada.moor@example.org"] = club.vault.reveal("password")
+    form = LOGIN.format("").replace("name=pw", "name=pw autocomplete=new-password").replace(">Los<", f">{words}<")
+    small_site.pages["/login"] = OUT + form
+    small_site.pages["/"] = "<a href=/login>Anmelden</a>"
+    entered = await club.call("login")
+    assert entered.success is (words == "Los")

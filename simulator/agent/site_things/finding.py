@@ -49,8 +49,13 @@ class Finder:
         self._page = Page()
         """As the list, or a thing by its address, was opened last."""
 
-    async def show(self, sought: Sought) -> Page:
+    async def show(self, sought: Sought, *, listed: bool = False) -> Page:
         """Go to the page of a thing.
+
+        Args:
+            sought: the thing.
+            listed: whether the list counts where it tells the thing, but no link there is called so: a row may have
+                links to view and to edit it alone.
 
         Raises:
             TaskFailed: nothing leads there.
@@ -62,6 +67,8 @@ class Finder:
                 link = self._named(links, sought)
                 if link is not None:
                     return await self._client.follow(Control.of(link))
+                if listed and any(sought.told_by(one.card) for one in links if not self._repeats(one, sought)):
+                    return self._page
             if left:
                 await self._wait_for_news()
         raise self._absent(sought)

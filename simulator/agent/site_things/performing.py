@@ -196,7 +196,7 @@ class _Kind:
 
         async def form() -> str:
             """Go to the form, and give what the page said from which it is reached."""
-            await self._finder.show(sought)
+            await self._finder.show(sought, listed=True)
             shown = await client.text()
             if not await self._sending.is_asked(row):
                 control, _ = await self._finder.control(sought, words)

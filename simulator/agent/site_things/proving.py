@@ -66,7 +66,7 @@ class Proof:
         wanted = {name: value for name, value in sent.values.items() if value.text}
         lacking = self._lacking(wanted, await self._client.text(), before)
         if lacking:
-            await self._finder.show(sought)
+            await self._finder.show(sought, listed=True)
             lacking = self._lacking(lacking, await self._client.text(), before)
         if lacking:
             await form()

@@ -111,6 +111,8 @@ class ActionReporter:
                 return written.reads
             other = picked["label"] not in ("", start.recorded_value)
             return self._writer.written(picked["label"]) if other and written.became == "held" else None
+        if start.options.get("several"):
+            return None
         labels = [label for _, label in told.get("chosen") or () if label not in ("", start.recorded_value)]
         return self._writer.written(labels[0]) if labels and written.became == "held" else None
 

@@ -18,6 +18,7 @@ from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from simulator.browser.launch.script import ARMED, OPEN, TOUCH, ask, selector
 from simulator.errors import ToolError
+from simulator.meaning.listing import readings
 
 _LOOK_S: Final = 0.05
 _OPENS_S: Final = 0.5
@@ -83,21 +84,53 @@ async def choose(page: Page | Frame, found: str, label: str, timeout_ms: float) 
     if began["acts"]:
         await ask(page, "giveUp", "look")
         raise ToolError("not_actionable", f"{began['called']} is no list, and opens none")
+    told = [*readings(label)]
+    # What is called so as a whole comes first: a comma may be a part of what an option is called. But what is typed
+    # into a list of several may become an option by that, and a text with a sign in it is several.
+    failed = await _choose_one(page, label, began, timeout_ms, types=not (told and began["several"]))
+    for parts in told if failed and not failed.found else ():
+        failed = await _choose_all(page, parts, timeout_ms)
+        if failed is None or failed.label != parts[0]:
+            break  # the others of a list were left alone only where its first one was not there
+    if failed:
+        await ask(page, "giveUp", "look")
+        raise failed
+    return True
+
+
+async def _choose_all(page: Page | Frame, labels: Sequence[str], timeout_ms: float) -> NoOption | None:
+    for label in labels:
+        await page.locator(_part("field")).wait_for(state="attached", timeout=timeout_ms)
+        if failed := await _choose_one(page, label, await ask(page, "chooseOn"), timeout_ms):
+            return failed
+    return None
+
+
+async def _choose_one(
+    page: Page | Frame, label: str, began: dict[str, Any], timeout_ms: float, *, types: bool = True
+) -> NoOption | None:
+    """Choose one option; returns why there is none, and then the list is closed again, and the field as it was.
+
+    Args:
+        page: where.
+        label: the option.
+        began: what the page says of the field.
+        timeout_ms: as of :func:`choose`.
+        types: whether it is looked for by typing it, too.
+    """
     chooser = _Chooser(page, label, timeout_ms / 1000)
     if not began["stands"]:
         await chooser.open(began)
-    offered = await chooser.find()
+    offered = await chooser.find(types=types)
     if offered["found"] != 1 or offered["barred"]:
         await chooser.give_up()
-        await ask(page, "giveUp", "look")
         note = f"the option {label!r} is disabled: none is" if offered["barred"] else ""
-        raise NoOption(
-            label, sorted(chooser.seen, key=chooser.seen.__getitem__), offered["found"] if not note else 0, note
-        )
+        seen = sorted(chooser.seen, key=chooser.seen.__getitem__)
+        return NoOption(label, seen, offered["found"] if not note else 0, note)
     if not offered["already"]:
         await page.click(_part({"option": label}), timeout=timeout_ms, no_wait_after=True)
     await chooser.close()
-    return True
+    return None
 
 
 class _Chooser:
@@ -135,9 +168,9 @@ class _Chooser:
         await self._page.focus(_part("field"), timeout=_TOUCH_MS)
         await self._page.press(_part("focus"), key, timeout=_TOUCH_MS, no_wait_after=True)
 
-    async def find(self) -> dict[str, Any]:
+    async def find(self, *, types: bool) -> dict[str, Any]:
         """Look for the option: among what is offered, then by typing it where one can, then further down."""
-        if not await self._until(lambda told: bool(told["found"]), _DRAWS_S) and await self._type():
+        if not await self._until(lambda told: bool(told["found"]), _DRAWS_S) and types and await self._type():
             await self._until(lambda told: bool(told["found"]), _FINDS_S)
         for _ in range(_MOST_SCROLLS):
             told = await self._look()

@@ -123,7 +123,8 @@ async def gesture(
             field = f"{found} >> {OPEN}"
             beside = options.get("beside")
             kept = await page.locator(field).evaluate(_CHOSEN, timeout=timeout_ms) if beside else []
-            return await page.select_option(field, [*kept, value], timeout=timeout_ms)
+            chosen = value.split("\n") if options.get("several") else [value]
+            return await page.select_option(field, [*kept, *chosen], timeout=timeout_ms)
         case "check" | "uncheck":
             put = pick if options.get("role") == "option" else tick
             await put(page, found, kind == "check", timeout_ms)

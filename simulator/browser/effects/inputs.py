@@ -15,6 +15,7 @@ from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import generated_parts
 from simulator.browser.effects.user_input import ENTERS, UserInput, input_of, is_into, is_ticked, key_beside, key_of
 from simulator.browser.evidence import Target
+from simulator.meaning import likeness
 
 _MOST = 200
 """How many inputs are remembered that nothing has sent."""
@@ -86,8 +87,10 @@ class Inputs:
             self._waiting = {key: one for key, one in self._waiting.items() if beside or key[:-2] != field}
             field += beside
         last = self._waiting.pop(field, None)
-        if last and last.kind == "text" and told.get("before") == "" and self.rules.sent_beside:
-            # The page has taken it out of its field, as an editor of tags does: it may yet be sent.
+        emptied = last and last.kind == "text" and told.get("before") == "" and self.rules.sent_beside
+        if last and emptied and not any(likeness(given, each) for each in last.spellings):
+            # The page has taken it out of its field, as an editor of tags does: it may yet be sent. Another writing of
+            # the same takes its place: a page empties a date that it cannot read.
             self._waiting[(*field, last.action_id)] = replace(last, loose=True)
         self._typed = {key: one for key, one in self._typed.items() if not is_into(one, target)}
         self._documents[action_id] = window, document

@@ -75,6 +75,8 @@ class UserInput:
     take a thing away."""
     apart: bool = False
     """Whether its box is sent by no form: a request carries it that names the thing, and nothing waits for it."""
+    several: tuple[frozenset[str], ...] = ()
+    """Of several options that were chosen in one list how each may be spelt; none where it is one."""
 
     @property
     def called(self) -> str:
@@ -162,6 +164,7 @@ def input_of(
         unspelt=bool(picked),
         part=target.part,
         cards=frozenset(told.get("cards") or ()),
+        several=tuple(frozenset(map(render, each)) for each in _several(start, told)),
     )
 
 
@@ -258,6 +261,15 @@ def key_beside(start: ActionStart, given: str) -> tuple[str, ...]:
     return ("beside", given) if start.options.get("beside") else ()
 
 
+def _several(start: ActionStart, told: Mapping[str, Any]) -> list[Sequence[str]]:
+    """Give how each of several options is spelt that were chosen in one list."""
+    if picked := told.get("picked"):
+        found = picked.get("several") or []
+    else:
+        found = told.get("chosen", ()) if start.options.get("several") else []
+    return found if len(found) > 1 else []
+
+
 def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str, Any]) -> list[str]:
     if start.kind == "upload":
         return [str(start.options.get("name", ""))]
@@ -270,6 +282,8 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
         return [given, picked["label"], picked["value"], *(value for _, value in picked["sets"]), *picked["anew"]]
     if start.kind == "select":
         chosen = told.get("chosen", ())
+        if start.options.get("several") and len(chosen) > 1:
+            return [", ".join(texts) for texts in zip(*(pair[::-1] for pair in chosen), strict=True)]
         own = [pair for pair in chosen if given in pair] if start.options.get("beside") else chosen
         return [given, *(text for pair in own for text in pair)]
     now = told.get("now")

@@ -62,7 +62,7 @@ function keepGiven(kind, given, secret, firm = false) {
   const el = writing.el && controlOf(writing.el);
   if (!el?.isConnected || secret) return;
   const holds = held(el);
-  const fits = kind === "select" ? holds?.chosen?.some((said) => said.includes(given)) : typeof given === "boolean" ? holds?.ticked === given : holds?.text === given;
+  const fits = kind === "select" ? given.split("\n").every((each) => holds?.chosen?.some((said) => said.includes(each))) : typeof given === "boolean" ? holds?.ticked === given : holds?.text === given;
   // What was given to it before is over, as where another option is chosen.
   if (fits && !(givenTo.has(el) && isKept(givenTo.get(el).holds, holds))) giveField(el);
   const kept = givenTo.get(el);
@@ -113,5 +113,7 @@ function overAndDone({ type, key }, el) {
   if (presses && !choosing.el) givenTo.clear();
 }
 // What is removed loses the focus, too: it goes nowhere then.
+// A handler of `blur` runs before `focusout` comes: what it empties is no text that the page has written over by itself.
+listen(window, "blur", (event) => event.isTrusted && event.relatedTarget && derive(), { capture: true });
 listen(window, "focusout", (event) => event.isTrusted && event.relatedTarget && derive(), { capture: true });
 listen(window, "focusin", (event) => event.isTrusted && derive(), { capture: true });

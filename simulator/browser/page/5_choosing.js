@@ -8,17 +8,28 @@ const LISTS = "[role=listbox],[role=radiogroup],[role=tree],[role=grid],[role=me
 const OFFERED = "[role=option],[role=radio],[role=treeitem],[role=menuitemradio],[role=menuitemcheckbox]";
 const isPicker = (el) => el.matches(`${OPENS_LIST},${STANDS_OPEN}`) && !(tagOf(el) === "input" && el.list);
 
-const choosing = { el: null, path: "", before: new Set(), lists: new Set(), texts: [], sent: new Map(), option: null, chosen: null };
+const choosing = { el: null, path: "", before: new Set(), lists: new Set(), texts: [], sent: new Map(), option: null, several: [], chosen: null };
 // el: the field that is chosen in. before: what could be seen before its list was opened. texts: what the field showed then.
 // lists: what was open before an option was pressed. sent: what the fields in it held then, those that nobody sees as well: a form sends them.
-// option: what was pressed last: its label, and what it says to be sent as. chosen: whether it said itself that it is chosen.
+// option: what was pressed last: its label, and what it says to be sent as. several: what was pressed before it in the same
+// list. chosen: whether it said itself that it is chosen.
 function beginChoosing() {
   const el = guard.armed?.el;
   if (!el) return { open: false, stands: false };
   if (tagOf(el) === "select") return { native: true };
-  Object.assign(choosing, { el, path: cssPath(el), before: new Set(all(document.body, "*").filter(isDrawn)), lists: new Set(), option: null, chosen: null });
+  Object.assign(choosing, { el, path: cssPath(el), before: new Set(all(document.body, "*").filter(isDrawn)), lists: new Set(), option: null, several: [], chosen: null });
   Object.assign(choosing, { texts: textsShown(), sent: sentWithin() });
-  return { open: isUnfolded(), stands: el.matches(STANDS_OPEN), hit: isReached(el), acts: acts(el), called: brief(el) };
+  return begun(el);
+}
+const begun = (el) => {
+  return { open: isUnfolded(), stands: el.matches(STANDS_OPEN), hit: isReached(el), acts: acts(el), called: brief(el), several: takesSeveral(el) };
+};
+const takesSeveral = (el) => !!listBehind(el)?.multiple || [el, ...openLists()].some((at) => attr(at, "aria-multiselectable") === "true");
+// The next option of the same list: what was chosen of it before is to stand beside it.
+function chooseOn() {
+  const el = picker();
+  Object.assign(choosing, { el, before: new Set(all(document.body, "*").filter(isDrawn)), several: [...choosing.several, ...[choosing.option].filter(Boolean)], option: null });
+  return begun(el);
 }
 // What nobody sees may lie over its widget, transparent: a pointer reaches it.
 const isReached = (el) => {
@@ -84,7 +95,9 @@ const offered = remembering((label) => {
   const fits = fittingOptions(label);
   const told = optionsNow().slice(0, MOST_OPTIONS).map((at) => calledOption(at)[0] || "").filter(Boolean);
   const stated = fits.length === 1 && isStated(fits[0]);
-  return { open: isUnfolded(), found: fits.length, barred: fits.length === 1 && DISABLED(fits[0]), options: told, busy: busy(), already: stated && shownTimes(label, choosing.texts) > 0 };
+  const already = stated && shownTimes(label, choosing.texts) > 0;
+  if (already) keepOption(fits[0]);
+  return { open: isUnfolded(), found: fits.length, barred: fits.length === 1 && DISABLED(fits[0]), options: told, busy: busy(), already };
 });
 const isStated = (at) => ["aria-selected", "aria-checked"].some((name) => attr(at, name) === "true") || !!at.checked;
 // Scroll the list on, as far as it goes; returns whether it has moved: of a long one only what is in view may be drawn.
@@ -144,7 +157,16 @@ function pickedNow(label) {
   const left = [...choosing.texts];
   const anew = texts.filter((text) => !(left.includes(text) && left.splice(left.indexOf(text), 1)));
   const sets = [...sentWithin()].filter(([at, now]) => now && choosing.sent.get(at) !== now && !takesText(at)).map(([at, now]) => [attr(at, "name"), now]);
-  return { shown: stands ? !!said : shown || (!!said && !!many) || names.some(isChosenBehind), anew: [...new Set(anew)], sets, value: choosing.option?.value || "", label: choosing.option?.label || "" };
+  const one = { shown: stands ? !!said : shown || (!!said && !!many) || names.some(isChosenBehind), anew: [...new Set(anew)], sets, value: choosing.option?.value || "", label: choosing.option?.label || "" };
+  return choosing.several.length && choosing.option ? pickedAll(one, texts) : one;
+}
+// What became of several choices in one list: all of them have to be shown. What only one of them says stands for none.
+function pickedAll(last, texts) {
+  const all = [...choosing.several, choosing.option];
+  const others = choosing.several.every(({ label, el }) => shownTimes(label, texts) > 0 || (el.isConnected && isStated(el)) || isChosenBehind(label));
+  const joined = (of) => all.map(of).join(", ");
+  const values = all.every(({ value }) => value) ? joined(({ value }) => value) : "";
+  return { shown: last.shown && others, anew: [], sets: last.sets.length === 1 ? last.sets : [], value: values, label: joined(({ label }) => label), several: all.map(({ label, value }) => [label, value].filter(Boolean)) };
 }
 // What a list of the browser's own that the script keeps behind the field has chosen is what a form sends.
 const isChosenBehind = (label) => all(widgetOf(choosing.el), "select").filter(isUndrawnList).some((list) => [...list.selectedOptions].some((one) => fold(one.label) === fold(label)));

@@ -39,13 +39,15 @@ const oneOfEach = (fields) => {
 };
 // One of the two is asked: the one that a label names, as it is known again by that; else the drawn one. What stands in that
 // is its own, as the field in which one looks for an option.
+// What it calls its own search says nothing of what is asked; nothing sends that by itself.
+const isPartOf = (el, list) => !labelOf(el) || (!attr(el, "name") && labelOf(el) !== labelOf(list));
 const askedAs = (el) => labelOf(el) || captionOf(el);
 function isStoodInFor(el) {
   const drawn = el.matches(OPENS_LIST);
   const around = [...ancestors(el)].find((at) => at.matches(OPENS_LIST) && visible(at));
   if (around && !drawn && !labelOf(el)) return true;
   if (isKeptList(el) && drawnFor(el) && (isUndrawnList(el) || !labelOf(el))) return true;
-  if (!labelOf(el) && drawnLists().some((list) => list !== el && drawnFor(list) !== el && holds(drawnFor(list), el))) return true;
+  if (drawnLists().some((list) => list !== el && drawnFor(list) !== el && holds(drawnFor(list), el) && isPartOf(el, list))) return true;
   if (!askedAs(el) || !(drawn || isKeptList(el))) return false;
   const twins = all(formOf(el) || document, `select,${OPENS_LIST}`).filter((at) => at !== el && (isKeptList(at) || (at.matches(OPENS_LIST) && visible(at))) && askedAs(at) === askedAs(el));
   const rank = (at) => (labelOf(at) && !isUndrawnList(at) ? 4 : 0) + (isKeptList(at) ? 0 : 1);

@@ -24,7 +24,7 @@ function readField(el) {
   const options = list ? [...list.options].filter((option) => !option.disabled) : [];
   const group = el.type === "radio" || el.type === "checkbox" || drawn === "radio" ? el.closest("fieldset,[role=radiogroup],[role=group]") : null;
   return {
-    ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: labelOf(el) || (behind ? labelOf(behind) : ""),
+    ref: ref(el), tag: tagOf(el), type: drawn || typeOf(el), role: roleOf(el), name_attr: attr(el, "name"), id: el.id || "", label: isLabelled(el) ? labelOf(el) : (behind && labelOf(behind)) || "",
     placeholder: el.getAttribute("placeholder") || "", autocomplete: el.getAttribute("autocomplete") || "",
     required: !!(list || el).required || el.getAttribute("aria-required") === "true", value_set: list ? list.selectedIndex > 0 : !!el.value,
     checked: !!el.checked || attr(el, "aria-checked") === "true", picker: (isPicker(el) || !!behind) && !opensDialog(el), listed: !!behind, several: !!(list || el).multiple, value: el.type === "radio" || el.type === "checkbox" ? el.value : "",
@@ -318,6 +318,15 @@ function sought(find) {
     default:
       return [focused()].filter(Boolean);
   }
+}
+// The field that one writes in is left: what the page does with its text then comes of what the user did.
+function leaveField() {
+  const at = focused();
+  if (at && takesText(at)) {
+    derive();
+    at.blur();
+  }
+  return attr(document.documentElement, "lang");
 }
 function focused() {
   let el = document.activeElement;

@@ -93,6 +93,10 @@ class PageReader:
         """Read what the page shows somebody who sees the site for the first time."""
         return Survey.model_validate(await self._script.refer("readSurvey"))
 
+    async def leave_field(self) -> str:
+        """Leave the field that has the focus, as the next press would; returns the language that the page says."""
+        return str(await self._script.read("() => __sim.leaveField()"))
+
     async def links(self) -> tuple[LinkInfo, ...]:
         """Read the page's visible links, at most 300."""
         return _LINKS.validate_python(await self._script.refer("readLinks"))

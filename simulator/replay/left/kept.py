@@ -231,7 +231,8 @@ def _input(action: ActionRow, bindings: Bindings) -> UserInput | None:
     told: dict[str, object] = {}
     reads = action.options.get(READS)
     if action.kind == "select":
-        told["chosen"] = [[bindings.shown(str(action.options.get("option", given))), bindings.shown(str(reads or ""))]]
+        options = bindings.shown(str(action.options.get("option", given))).split("\n")
+        told["chosen"] = [[one, one if len(options) > 1 else bindings.shown(str(reads or ""))] for one in options]
     elif reads is not None:
         told["now"] = bindings.shown(str(reads))
     return input_of(action.id, start, given, told, bindings.shown)

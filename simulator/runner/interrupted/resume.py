@@ -89,6 +89,7 @@ async def resume(options: ResumeOptions, listener: events.Listener, stop: Stop) 
     since = time.monotonic()
     with Recording.open(options.db) as recording:
         choice = choose(recording, options.target, assumed=options.assumed)
+    choice = choice.with_accounts(_site(options, choice))
     agent = options.agent or choice.agent
     limits = options.limits.otherwise(choice.limits)
     people = choice.personas_left()

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from simulator.agent.interactions import plan_batch
+from simulator.config import Site
 from simulator.errors import RecordingError, UsageError
 from simulator.persona import Identity, Persona, draw_population
 from simulator.persona.tasks import RECORDED
 from simulator.recording.reader import Recording
 from simulator.recording.rows import BatchRow, RunRow
 from simulator.recording.tables import LAST
+from simulator.runner.accounts import dealt
 from simulator.runner.interrupted.resume_past import Past, is_limit, read_past
 from simulator.runner.performing.run import Member
 from simulator.runner.spending import Limits
@@ -64,6 +66,14 @@ class Choice:
     """Whether the clock of the pages stands at the start of each run."""
     human: bool
     """Whether users take the time of a person."""
+
+    def with_accounts(self, site: Site) -> Choice:
+        """Give the same with the accounts of a site for those who never began, each by its place in the batch."""
+        left = []
+        for one in self.left:
+            identity = dealt(one.member.identity, site, one.member.number)
+            left.append(one if one.past else replace(one, member=replace(one.member, identity=identity)))
+        return replace(self, left=tuple(left))
 
     def personas_left(self) -> list[Persona]:
         """Give the personas of those who go on, with the tasks that have not ended."""

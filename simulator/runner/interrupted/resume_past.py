@@ -269,7 +269,7 @@ def registers(step: StepRow, sent: Sent) -> bool:
     """Return whether a form that holds a secret opens an account."""
     secret = [one.target for one in sent.fields if one.target is not None and one.target.secret]
     new = any("new-password" in target.autocomplete for target in secret)
-    return step.tool == "register" or new or len(secret) > 1
+    return step.tool == "register" or (step.tool != "login" and (new or len(secret) > 1))
 
 
 def may_change(action: ActionRow) -> bool:

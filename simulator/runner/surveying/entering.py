@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from simulator.runner.surveying.addresses import is_minted, plain, steps_of
 from simulator.runner.surveying.findings import Findings
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
-from simulator.tools.pages.vocabulary import says_purpose
+from simulator.tools.pages.vocabulary import says_login, says_purpose
 
 _OF_AN_ACCOUNT = frozenset(
     {"email", "username", "password", "password_repeat", "display_name", "full_name", "first_name", "terms"}
@@ -25,14 +25,12 @@ def is_login(form: FormSeen) -> bool:
     secrets = [one for one in form.form.fields if one.type == "password"]
     asked = [one for one in form.fields if one.type not in ("checkbox", "radio")]
     named = any(one.type != "password" for one in asked)
-    if (
-        not named
-        or len(secrets) != 1
-        or form.prefilled
-        or "new-password" in secrets[0].autocomplete
-        or len(asked) > _FEW
-    ):
+    if not named or len(secrets) != 1 or form.prefilled or len(asked) > _FEW:
         return False
+    # Some sites mark a login so, to keep the browser from filling it in.
+    if "new-password" in secrets[0].autocomplete:
+        names = [one.name for one in form.form.submits]
+        return says_login(names, form.form.more.sent_to, form.page.address)
     return not any(_opens_account(one.name) for one in form.form.submits)
 
 

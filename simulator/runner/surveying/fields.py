@@ -191,9 +191,6 @@ def _of_options(found: FoundField, field: FieldInfo, radios: Sequence[FieldInfo]
     if labels and not radios and not labels[0][:1].isalnum():
         labels = labels[1:]  # it stands for none: "- no selection -"
     usable = list(dict.fromkeys(label for label in labels if _is_usable(label)))
-    if field.several:
-        _left(found, "several can be chosen; none is")
-        return
     if not usable:
         found.question = (
             "nothing could be chosen when it was looked at" if not labels else "which of them? none is named here"
@@ -201,9 +198,17 @@ def _of_options(found: FoundField, field: FieldInfo, radios: Sequence[FieldInfo]
         return
     step = max(1, -(-len(usable) // _OPTIONS))
     chosen = usable[::step][:_OPTIONS]
-    found.rule = f"{{{'|'.join(chosen)}}}" if len(chosen) > 1 else chosen[0]
+    found.rule = _any_of(chosen)
+    if field.several and not any(sign in label for label in chosen for sign in ";\n"):
+        found.told += "; several can be chosen"
+        half = len(chosen) // 2
+        found.rule = ";".join(map(_any_of, filter(None, (chosen[:half], chosen[half:]))))
     if len(chosen) < len(labels):
         found.told += f"; {len(labels)} options, {len(chosen)} of them here"
+
+
+def _any_of(labels: Sequence[str]) -> str:
+    return f"{{{'|'.join(labels)}}}" if len(labels) > 1 else labels[0]
 
 
 def _is_usable(label: str) -> bool:

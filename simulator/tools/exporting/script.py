@@ -219,6 +219,8 @@ class Script:
                 called = str(options["option"]) if "option" in options else self._value(action)
                 option = found.call("get_by_role", "option", name=called, exact=True)
                 return [str(option.call("click", modifiers=["ControlOrMeta"]))]
+            case "select" if options.get("several") and "option" in options:
+                return [str(found.call("select_option", [*str(options["option"]).splitlines()]))]
             case "select":
                 return [
                     str(found.call("select_option", options["option"] if "option" in options else self._value(action)))

@@ -20,7 +20,7 @@ from simulator.tools.pages.answers import page_as_json
 from simulator.tools.pages.filling import Filler, Plan
 from simulator.tools.pages.meanings import asks_code
 from simulator.tools.pages.submitting import submit
-from simulator.tools.pages.vocabulary import says_purpose
+from simulator.tools.pages.vocabulary import says_login, says_purpose
 from simulator.tools.pages.wayfinding import control_for, is_logged_in, open_page_for
 from simulator.tools.spec import tool
 
@@ -280,7 +280,11 @@ async def _login_form(ctx: RunContext, filler: Filler) -> FormInfo | None:
             continue
         asked = [question for question in filler.questions(form) if question.field.type != "checkbox"]
         secrets = [question for question in asked if question.meaning == "password"]
-        if len(secrets) == 1 and "new-password" not in secrets[0].field.autocomplete and len(asked) in (2, 3):
+        if len(secrets) != 1 or len(asked) not in (2, 3):
+            continue
+        # Some sites mark a login so, to keep the browser from filling it in.
+        new = "new-password" in secrets[0].field.autocomplete
+        if not new or says_login(names, form.action, ctx.actor.here.url, more=ctx.site.words):
             return form
     return None
 

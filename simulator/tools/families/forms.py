@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 
 from pydantic import JsonValue
 
@@ -15,6 +17,7 @@ from simulator.meaning import Value
 from simulator.template import SECRET, placeholders
 from simulator.tools.context import RunContext
 from simulator.tools.pages.answers import page_as_json
+from simulator.tools.pages.dating import other_writings
 from simulator.tools.pages.filling import Filler, Plan, Put
 from simulator.tools.pages.submitting import submit as send
 from simulator.tools.pages.vocabulary import normal, says
@@ -42,7 +45,8 @@ async def fill_form(
     """Fill a form from the given values; what else it needs, or all where none are given, from the user's identity.
 
     Passwords and payment are never guessed, and no field gets a copy of another, but where it has to be repeated. In a
-    list that a script draws the option that is called as the value is chosen, as select does.
+    list that a script draws the option that is called as the value is chosen, as select does. Of a list of which
+    several can be chosen all are that the value names, with ";", "," or a line between them.
 
     Args:
         ctx: The run.
@@ -162,6 +166,7 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
             date in place of one that it cannot read.
     """
     kept = [put for put in plan.puts if await _put(ctx, put)]
+    kept = await dates_as_read(ctx, kept)
     for last in (False, True):
         emptied = await _emptied(ctx, kept) if len(kept) > 1 else []
         if emptied and last:
@@ -179,10 +184,60 @@ async def carry_out(ctx: RunContext, plan: Plan) -> None:
         )
 
 
+async def dates_as_read(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
+    """See that the page reads the dates that were put in, once their fields are left, and write them otherwise if not.
+
+    Returns:
+        All that was put in, each date as the page has taken it.
+
+    Raises:
+        ToolError: ``not_actionable``: it takes none of the writings that it cannot misread.
+    """
+    if not any(map(partial(_is_written_date, ctx), puts)):
+        return [*puts]
+    language = await _left(ctx)
+    lost = await _emptied(ctx, puts)
+    taken: list[Put] = []
+    for put in puts:
+        taken.append(await _as_read(ctx, put, language) if put in lost and _is_written_date(ctx, put) else put)
+    return taken
+
+
+async def _as_read(ctx: RunContext, put: Put, language: str) -> Put:
+    date = Value.of(ctx.bindings.render(put.value))
+    for template in other_writings(put.value, ctx.bindings.render(put.value), language):
+        other = replace(put, value=template)
+        if not await _put(ctx, other):
+            continue
+        await _left(ctx)
+        fields = (one for form in await ctx.actor.reader.forms() for one in form.fields)
+        shown = next((one.text for one in fields if one.ref == put.ref), "")
+        if shown and not date.is_another(shown):
+            return other
+    raise ToolError(
+        "not_actionable",
+        f"the page empties {put.question.label!r} as it is left, with the date in any writing that was tried; give the "
+        "date as this page writes it",
+    )
+
+
+async def _left(ctx: RunContext) -> str:
+    language = await ctx.actor.reader.leave_field()
+    await ctx.actor.view.follow()
+    return language
+
+
+def _is_written_date(ctx: RunContext, put: Put) -> bool:
+    texts = put.how == "fill" and put.question.field.tag == "input" and put.question.field.type in ("", "text")
+    return texts and not put.question.field.secret and Value.of(ctx.bindings.render(put.value)).is_date
+
+
 async def _put(ctx: RunContext, put: Put) -> bool:
     """Put one thing into its field; returns whether the field holds it now, and not the page in another way."""
     find = Find("ref", put.ref)
-    if put.question.field.picker and put.how in ("fill", "select"):
+    if put.several and not put.question.field.picker:
+        report = await ctx.actor.select(find, put.value, source=put.source or None, several=True)
+    elif put.question.field.picker and put.how in ("fill", "select"):
         report = await _pick(ctx, find, put)
     elif put.how == "fill":
         report = await ctx.actor.fill(find, put.value)
@@ -200,7 +255,7 @@ async def _pick(ctx: RunContext, find: Find, put: Put) -> ActionReport:
         NoOption: what was asked for is none of the options.
     """
     try:
-        return await ctx.actor.select(find, put.value)
+        return await ctx.actor.select(find, put.source if put.several else put.value)
     except NoOption as missing:
         texts = put.question.field.tag in ("input", "textarea") and not put.question.field.listed
         if not texts or (put.why == "given" and missing.options):

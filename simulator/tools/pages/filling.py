@@ -13,8 +13,9 @@ from typing import Literal
 from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.date_writings import DateWriting, date_writing
 from simulator.errors import ToolError
+from simulator.meaning.listing import readings
 from simulator.tools.pages.meanings import NEVER_GUESSED, Meaning, meaning_of, meaning_of_text, repeats
-from simulator.tools.pages.options import Chosen, Option, choose, draw
+from simulator.tools.pages.options import Chosen, Option, choose, choose_several, draw
 from simulator.tools.pages.vocabulary import normal
 
 FROM_IDENTITY: Mapping[Meaning, tuple[str, ...]] = {
@@ -78,6 +79,8 @@ class Put:
     why: str
     source: str = ""
     """The template that a choice was made by; empty where nothing given decided it."""
+    several: bool = False
+    """Whether the value is all that the template names, each option in a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,14 +209,20 @@ class Filler:
         if kind in ("checkbox", "switch"):
             how: Literal["check", "uncheck"] = "uncheck" if self.render(value).lower() in _NO else "check"
             return Put(question, how, question.field.ref, value, why)
-        if question.field.picker:
+        several = question.field.several and not question.radios
+        if question.field.picker and not (several and question.options):
             return Put(question, "select", question.field.ref, value, why)
         if not question.options:
             return Put(question, "fill", question.field.ref, value, why)
+        if several:
+            found = choose_several(question.options, self.render(value), self.words)
+            if found is None:
+                raise _none_like(question, self.render(value))
+            texts = "\n".join(question.options[one.place].label for one in found)
+            return Put(question, "select", question.field.ref, texts, f"{why}; {found[0].why}", value, several=True)
         chosen = choose(question.options, self.render(value), self.words)
         if chosen is None:
-            offered = ", ".join(repr(option.label) for option in question.options)
-            raise ToolError("invalid_input", f"{question.label!r} offers none like {value!r}, but: {offered}")
+            raise _none_like(question, value)
         return self._chosen(question, chosen, f"{why}; {chosen.why}", value)
 
     def _chosen(self, question: Question, chosen: Chosen, why: str, source: str = "") -> Put:
@@ -280,6 +289,14 @@ class Filler:
             chosen = draw(question.options, f"{self.seed}\n{info.name_attr or question.label}")
             return self._chosen(question, chosen, chosen.why)
         return Left(question, "required, but no value is known" if question.required else "optional")
+
+
+def _none_like(question: Question, value: str) -> ToolError:
+    offered = ", ".join(repr(option.label) for option in question.options)
+    parts = next(readings(value), ()) if question.field.several else ()
+    lacking = [part for part in parts if choose(question.options, part) is None]
+    value = ", ".join(lacking) or value
+    return ToolError("invalid_input", f"{question.label!r} offers none like {value!r}, but: {offered}")
 
 
 def asked_date(field: FieldInfo) -> DateWriting | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from simulator.canonical import sha256
+from simulator.meaning.listing import readings
 from simulator.tools.pages.vocabulary import normal, phrases, says
 
 
@@ -51,6 +52,31 @@ def choose(options: Sequence[Option], wanted: str, more: Mapping[str, tuple[str,
     others = phrases("options")["other"]
     other = [place for place, option in enumerate(options) if normal(option.label) in others]
     return Chosen(other[0], f"nothing like {wanted!r} is offered") if len(other) == 1 and not within else None
+
+
+def choose_several(
+    options: Sequence[Option], wanted: str, more: Mapping[str, tuple[str, ...]] | None = None
+) -> list[Chosen] | None:
+    """Choose all options that a value names, one or several.
+
+    Args:
+        options: what can be chosen.
+        wanted: what one of them is called, or several, with signs between them or as a JSON list.
+        more: words that stand for others on this site.
+
+    Returns:
+        The options, or None where something that the value names is none of them, or several.
+    """
+    whole = next((place for place, option in enumerate(options) if wanted in option), None)
+    if whole is not None:
+        return [Chosen(whole, "the same text")]
+    told = [*readings(wanted)]
+    for parts in told or [(wanted,)]:
+        found = [choose(options, part, more) for part in parts]
+        chosen = [one for one in found if one is not None]
+        if len({one.place for one in chosen}) == len(parts):
+            return chosen
+    return None
 
 
 def draw(options: Sequence[Option], seed: str) -> Chosen:

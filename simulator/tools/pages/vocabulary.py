@@ -52,6 +52,20 @@ def says_one(text: str, table: Table, key: str) -> bool:
     return any(says(said, phrase) for phrase in phrases(table)[key])
 
 
+def says_login(buttons: Iterable[str], *addresses: str, more: Mapping[str, Iterable[str]] | None = None) -> bool:
+    """Return whether a form says that it logs in, by a button or by a step of an address, and nothing of registering.
+
+    Args:
+        buttons: what its buttons say.
+        addresses: of its page, and where it is sent.
+        more: further phrases by purpose.
+    """
+    steps = (step for address in addresses for step in address.partition("?")[0].split("/") if "." not in step)
+    said = [*buttons, *steps]
+    login, register = (any(says_purpose(text, one, more) for text in said) for one in ("login", "register"))
+    return login and not register
+
+
 def says_purpose(text: str, purpose: str, more: Mapping[str, Iterable[str]] | None = None) -> bool:
     """Return whether the text of a link or a button names a purpose.
 

@@ -71,6 +71,9 @@ def carried_by(
             if (ticked := part_of_box(one, named, by_its_form=by_its_form)) is not None:
                 found.append(Carried(ticked, one.action_id))
             continue
+        if one.several and (own := _carries_all(one, _called_as(one, called, said))) is not None:
+            found.append(Carried(own, one.action_id))
+            continue
         # What says no more than another input is not the beginning of this one: a text that begins with the title.
         others = texts.difference(one.spellings)
         likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
@@ -157,6 +160,14 @@ def _called_as(one: UserInput, called: Collection[str], parts: Iterable[tuple[st
     """
     exact = [pair for pair in parts if one.field and pair[0] == one.field]
     return exact or [pair for pair in parts if not {last_step(pair[0]), _plain(last_step(pair[0]))}.isdisjoint(called)]
+
+
+def _carries_all(one: UserInput, parts: Sequence[tuple[str, str]]) -> str | None:
+    """Give the part that carries all of several options: once for each, or together; None where none does."""
+    told = [text.strip().casefold() for _, text in parts]
+    spelt = [{each.strip().casefold() for each in option} for option in one.several]
+    together = {text for each in told for text in re.split(r"\s*[,;|]\s*", each)} | {*told}
+    return parts[0][0] if parts and all(together & option for option in spelt) else None
 
 
 def _part_that_is(one: UserInput, said: Iterable[tuple[str, str]], *, surely: bool) -> str | None:
