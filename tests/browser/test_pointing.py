@@ -100,7 +100,7 @@ async def test_a_selector_goes_on_in_open_shadow_roots(stage: Any, site: Any, se
         </script>""",
     )
     assert (await stage.actor.fill(Find("css", selector), "Low tide")).target.name == "Title 2"
-    with pytest.raises(ToolError, match="nothing on .* fits"):
+    with pytest.raises(ToolError, match=r"nothing on .* fits"):
         await stage.actor.fill(Find("css", "ol x-form [name=title]"), "Low tide", timeout_ms=200)
 
 

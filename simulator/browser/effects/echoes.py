@@ -129,9 +129,9 @@ class Echoes:
 
         def puts_of(watched: Watched) -> Iterator[Put]:
             for one in watched.inputs:
-                if one.kind == "text" and any(map(is_telling, one.spellings)):
-                    if all(put[one.names, text] == {one.action_id} for text in one.spellings):
-                        yield frozenset(one.names), one.spellings
+                telling = one.kind == "text" and any(map(is_telling, one.spellings))
+                if telling and all(put[one.names, text] == {one.action_id} for text in one.spellings):
+                    yield frozenset(one.names), one.spellings
 
         for watched in watching:
             watched.name(reading, self.history.before(watched.since, watched.previewed))

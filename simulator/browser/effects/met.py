@@ -53,7 +53,7 @@ class Met:
     shown_by: str = ""
     """Names the document of which it is a view; empty where it is a document of its own."""
     opened: bool = False
-    """Whether it is a view that an act has opened where another one was, as more of a list: a visit shows that one. Also
+    """Whether it is a view that an act has opened where another one was, as more of a list: a visit shows that one. And
     one at the same address to which the application has come back since, as the list may be as it was left."""
 
     @cached_property
