@@ -137,6 +137,8 @@ class Rules:
     brought_each: bool = True
     """The site has to have brought every input that a place shows, as an e-mail address shows a name, too, and what
     stands in a field of a form."""
+    rows_apart: bool = True
+    """What the address of a page says is not what calls the only row of its table."""
     loose_fields: bool = True
     """What a script sends of a field in no form, which its user left, has to be shown as what a form sends."""
 
@@ -197,6 +199,7 @@ class Rules:
             by_markup=version >= 12,
             brought_each=version >= 12,
             loose_fields=version >= 12,
+            rows_apart=version >= 12,
             sessions_apart=version >= 12,
         )
 
