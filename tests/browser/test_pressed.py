@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import Belongs, Level, Pressed, Standing, tokens_of
 
 SITE = "http://127.0.0.1:8000"
@@ -32,7 +33,7 @@ def pressed(*levels: Level, own: tuple[str, ...] = OWN, here: tuple[str, ...] = 
 def test_what_is_pressed_belongs_to_the_card_that_the_request_names(
     what: Pressed, address: str, sent: list[str], thing: Belongs
 ) -> None:
-    found = what.belongs(SITE + address, sent)
+    found = what.belongs(SITE + address, sent, (), Rules())
     assert found is not None
     assert (set(found.keys), found.called, found.page) == (set(thing.keys), thing.called, thing.page)
 

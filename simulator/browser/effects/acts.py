@@ -96,7 +96,7 @@ class Acts:
         named = {text for _, text in sent.parts or ()}
         address = sent.request.url
         called = [one for one in given if is_slug(one)] if self.rules.slugs_apart else []
-        thing = several[0] if several else pressed.belongs(address, named, called) if pressed else None
+        thing = several[0] if several else pressed.belongs(address, named, called, self.rules) if pressed else None
         put = {one.part for one in write.carried} if self.rules.choices_apart else set()
         known = generated_parts(tokens_of(address)) | {
             text for part, text in sent.parts or () if text and part not in put
@@ -264,7 +264,7 @@ class Acts:
         if "state" not in act.expected:  # else an older recording saw more of it
             # The page that asks back is not the thing's: what stands there, or does not, is no other control by that.
             asks = act.thing.page and not same_page and (now is None or now.name != was.name)
-            if asks or (now is not None and act.pressed.is_at_rest(now)):
+            if asks or seen.strange or (now is not None and act.pressed.is_at_rest(now)):
                 return came
         # An item of a menu is out of sight again, and a button beside a list is in no card: it stands nowhere there.
         outside = now is None and (elsewhere or (act.pressed.opened and self.rules.known_apart))

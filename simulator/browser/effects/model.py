@@ -139,6 +139,8 @@ class Rules:
     stands in a field of a form."""
     forms_apart: bool = True
     """A form that holds what was put into another thing, and into nothing else, is that one's."""
+    rows_apart: bool = True
+    """What the address of a page says is not what calls the only row of its table."""
     loose_fields: bool = True
     """What a script sends of a field in no form, which its user left, has to be shown as what a form sends."""
 
@@ -200,6 +202,7 @@ class Rules:
             by_markup=version >= 12,
             brought_each=version >= 12,
             loose_fields=version >= 12,
+            rows_apart=version >= 12,
             sessions_apart=version >= 12,
         )
 

@@ -175,6 +175,7 @@ class Pressed:
             "lasting": lasting,
             "path": self.path,
             "beside": sorted(self.beside) if rules.beside_apart else [],
+            "here": list(self.here) if rules.rows_apart else [],
         }
 
     def names(self, thing: Belongs, address: str) -> bool:
@@ -182,13 +183,15 @@ class Pressed:
         tokens = tokens_of(address)
         return set(tokens) <= set(self.own) and not thing.values().isdisjoint(generated_parts(tokens))
 
-    def belongs(self, address: str, sent: Iterable[str], called: Collection[str] = ()) -> Belongs | None:
+    def belongs(self, address: str, sent: Iterable[str], called: Collection[str], rules: Rules) -> Belongs | None:
         """Return which thing it belongs to: the card that has what the request names, or the page.
 
         Args:
             address: of the request, absolute.
             sent: the texts of its parts.
             called: words by which the request names a thing.
+            rules: by which that is judged. Where nothing stands beside a card, what the address of its page says would
+                be its own as well, as the club in `/club/48213/works/51022` would be of the only work.
         """
         related = {*self.own, *tokens_of(address)}
         related |= {one for each in self.levels for one in each.tokens if one.rpartition("/")[2] in {*called} - {""}}
@@ -204,6 +207,8 @@ class Pressed:
         if best is not None:
             _, level, hits = best
             generated = generated_parts(hits)
+            if rules.rows_apart:
+                generated = generated - generated_parts(self.here) or generated
             keys = [token for token in level.tokens if generated_parts((token,)) & generated] if generated else hits
             return level.belongs(tuple(keys))
         for level in own:
@@ -284,6 +289,8 @@ class Seen:
     """Whether a store of the browser says an id or the name of the thing: a script may draw how it stands from that."""
     says: tuple[str, ...] | None = None
     """What its card, or its page, says in words, where that was asked; None where there is none, or too much."""
+    strange: bool = False
+    """Whether what stands, on another page, is called otherwise than the control, and sends nothing that it did."""
 
     @property
     def is_there(self) -> bool:
@@ -317,7 +324,7 @@ class Things:
         seen = tuple(
             Seen(
                 one["held"], one["titled"], one["traces"], one["scopes"], Standing.of(one["stands"]),
-                one.get("stored", False), _words(one.get("says")),
+                one.get("stored", False), _words(one.get("says")), one.get("strange", False),
             )
             for one in raw["things"]
         )  # fmt: skip

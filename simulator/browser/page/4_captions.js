@@ -3,6 +3,12 @@
 const FIELDS = "input,select,textarea,[contenteditable=''],[contenteditable=true],[role=textbox],[role=combobox],[role=checkbox],[role=radio],[role=switch]";
 // What says how something went: it may repeat what was sent, and proves nothing.
 const SAYS = "[role=alert],[role=status],[role=log],[aria-live=polite],[aria-live=assertive],output";
+// Rows that a script sorts, and the main part of a page, may be announced when they change: they are no message. Seen on
+// the tables of tablesorter.
+const ROWS_OR_MAIN = "tr,[role=row],main";
+const ANNOUNCED = `:not(table,thead,tbody,tfoot,td,th,${ROWS_OR_MAIN},[role=grid],[role=table],[role=rowgroup],[role=main],:has(${ROWS_OR_MAIN}))`;
+const MESSAGES = SAYS.replace(/\[aria-live=\w+\]/g, (region) => region + ANNOUNCED);
+const messageOf = (el) => closest(el, effectsVersion > 11 ? MESSAGES : SAYS);
 // What is referred to and says nothing labels nothing: the labels are asked then, and what is given at last.
 const labelOf = (el) => {
   const said = (sources) => fold(sources.map((source) => alternative(source, { seen: new Set([el]), label: true, hidden: hiddenForAria(source) })).join(" "));

@@ -154,7 +154,7 @@ function readNamed(names) {
   const words = folded.map((name) => name.split(" ").sort((one, other) => other.length - one.length)[0]).filter((word) => text.includes(word));
   if (!words.length) return [];
   const mains = all(document, MAIN).filter(visible);
-  const isMain = (el) => (mains.length === 1 ? holds(mains[0], el) : true) && !closest(el, EDGES) && !closest(el, SAYS);
+  const isMain = (el) => (mains.length === 1 ? holds(mains[0], el) : true) && !closest(el, EDGES) && !messageOf(el);
   const found = new Map();
   for (const node of textNodesIn(document.body)) {
     if (found.size >= NAMED_PLACES) break;
@@ -293,12 +293,12 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const text = cut(fold(shown.map((node) => node.data).join("")), SHOWN_TEXT);
     const edits = !!closest(line, "[contenteditable=''],[contenteditable=true]");
     const stands = text.length <= WHOLE_LINE ? standOf(line, fold(nodes.map((node) => node.data).join(""))) : 0;
-    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!closest(line, SAYS), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), stands, badges: badgesOf(line, [text, ...parts], isName, cardOf) });
+    tell(line, { kind: "text", text, parts: parts.length > 1 ? parts.slice(0, 12) : [], labels, marks, card: cardOf(line), says: !!messageOf(line), edits, acts: !!closest(line, ACTIONABLE), links: linksOf(shown), stands, badges: badgesOf(line, [text, ...parts], isName, cardOf) });
     const row = rowOf(line, text);
     if (row && !rows.has(row)) {
       rows.add(row);
       const said = [...row.children].map((el) => fold(el.textContent));
-      tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!closest(row, SAYS), edits: false, stands: effectsVersion > 11 ? stands : 0, badges: badgesOf(row, said, isName, cardOf) });
+      tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!messageOf(row), edits: false, stands: effectsVersion > 11 ? stands : 0, badges: badgesOf(row, said, isName, cardOf) });
     }
   }
   // A drawing says by its text alternative what stands under the name of a field: a check mark, a rating.
@@ -308,13 +308,13 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const before = el.previousSibling?.nodeType === 3 ? fold(el.previousSibling.data).replace(/\s*:$/, "") : "";
     const labels = [before, ...labelsOf(el, [])].filter((label) => label && label.length <= LABEL_TEXT);
     if (!text || text.length > WHOLE_LINE || !labels.some(isName) || closest(el, ACTIONABLE) || !visible(el)) continue;
-    tell(el, { kind: "text", text, parts: [], labels, card: cardOf(el), says: !!closest(el, SAYS), edits: false });
+    tell(el, { kind: "text", text, parts: [], labels, card: cardOf(el), says: !!messageOf(el), edits: false });
   }
   // An address is shown by the link that leads there, whatever that is called.
   for (const el of all(document, "a[href^='http']")) {
     if (late() || places.length >= most) break;
     if (el.origin === location.origin || !words.some((word) => el.href.toLowerCase().includes(word)) || !visible(el)) continue;
-    tell(el, { kind: "link", text: attr(el, "href"), parts: [], labels: [], card: cardOf(el), says: !!closest(el, SAYS), edits: false });
+    tell(el, { kind: "link", text: attr(el, "href"), parts: [], labels: [], card: cardOf(el), says: !!messageOf(el), edits: false });
   }
   for (const el of all(document, HAS_VALUE)) {
     if (late() || places.length >= most) break;
@@ -344,7 +344,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
   const links = filesNamed(files);
   for (const el of links) {
     if (late() || places.length >= most) break;
-    if (fileSums.has(el.href)) tell(el, { kind: "file", text: attr(el, "href"), parts: [shapeOf(el.href)], labels: [fold(el.textContent)], card: cardOf(el), says: !!closest(el, SAYS), edits: false, look: fileSums.get(el.href) });
+    if (fileSums.has(el.href)) tell(el, { kind: "file", text: attr(el, "href"), parts: [shapeOf(el.href)], labels: [fold(el.textContent)], card: cardOf(el), says: !!messageOf(el), edits: false, look: fileSums.get(el.href) });
   }
   const coming = (!!pictures && picturesComing()) || links.some((el) => !fileSums.has(el.href));
   fileSums.clear(); // another file may be there when the page is read again

@@ -132,10 +132,10 @@ const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at)
 // What a card says in words, without what is pressed in it: how its thing stands, where the control stands as before. Numbers
 // and times change by what others do, too. One that says more than this says nothing: its first words are others each time.
 const CARD_WORDS = 40;
-const PASSING = `time,${SAYS}`;
+const isPassing = (el) => closest(el, "time") || messageOf(el);
 function wordsInCard(card, pressed, name = "") {
   const isControl = (el) => !pressed && !!name && !!closest(el, PRESSABLE) && standsAs(closest(el, PRESSABLE)).name === name;
-  const words = wordsSaidIn(card, pressed, CARD_WORDS, (el) => !closest(el, PASSING) && !isControl(el));
+  const words = wordsSaidIn(card, pressed, CARD_WORDS, (el) => !isPassing(el) && !isControl(el));
   return effectsVersion > 11 && words.length > CARD_WORDS ? null : words.slice(0, CARD_WORDS);
 }
 function wordsSaidIn(root, pressed, most, counts) {
@@ -151,7 +151,7 @@ function wordsSaidIn(root, pressed, most, counts) {
 // What a page says of its own thing: neither what stands at its edges, nor in a card with a link, which is something else's,
 // nor what can be done next.
 const PAGE_WORDS = 300;
-const NOT_OF_PAGE = `${PASSING},${EDGES},${FIELDS},${PRESSABLE}`;
+const NOT_OF_PAGE = `time,${MESSAGES},${EDGES},${FIELDS},${PRESSABLE}`;
 function wordsOnPage() {
   const mains = all(document, MAIN).filter(visible);
   const known = new Map();
@@ -221,8 +221,10 @@ const actedOn = remembering((given) => {
   return { ...standsAs(el), drawn: drawnAs(el), rests: freed.has(el), opened: cameIntoSight(el), renamed: (effectsVersion > 11 && sight.renamed.get(el)) || "", own: ownTokens(el), lasting: lastingOf(el), path: pathIn(scope, el), beside: besideIt(scope, el), levels: [...own, ...beside], says, ticked: only ? [] : ticked.map(({ levels }) => levels), here: stepsOf(location.href), document: documentToken };
 });
 
-// How a control of a thing stands now: the one that fits best of those in its card.
-function likest(root, { role, name, own, lasting, path, beside = [] }) {
+// How a control of a thing stands now: the one that fits best of those in its card. On a page at another address one that is
+// called otherwise, and sends nothing that the control did but what both addresses say, may be anything else of that part of
+// the site.
+function likest(root, { role, name, own, lasting, path, beside = [], here = [] }) {
   const another = (now) => now.name !== name && beside.includes(`${now.role} ${now.name}`);
   const standing = all(root, PRESSABLE).filter(visible).map((el) => [el, standsAs(el)]);
   const scored = standing.filter(([, now]) => !another(now)).map(([el, now]) => {
@@ -234,7 +236,16 @@ function likest(root, { role, name, own, lasting, path, beside = [] }) {
   });
   const best = Math.max(...scored.map((one) => one.score));
   const fits = scored.filter((one) => one.score === best);
-  return best > 1 && fits.length === 1 ? { el: fits[0].el, now: { ...fits[0].now, drawn: drawnAs(fits[0].el) } } : null;
+  if (best <= 1 || fits.length !== 1) return null;
+  const [{ el, now }] = fits;
+  return { el, now: { ...now, drawn: drawnAs(el) }, strange: now.name !== name && sendsElse(own, ownTokens(el), here) };
+}
+function sendsElse(own, tokens, here) {
+  const steps = stepsOf(location.href);
+  const common = here.filter((token) => steps.includes(token));
+  if (!common.length || (common.length === here.length && here.length === steps.length)) return false;
+  const [before, after] = [own, tokens].map((sent) => sent.filter((token) => !common.includes(token)));
+  return before.length > 0 && after.length > 0 && !before.some((token) => after.includes(token));
 }
 // By which words a store may know a thing: what the site generated in its keys, or what it is called.
 const wordsFor = (keys, called) => [...new Set([...keys.flatMap((key) => key.split(/[/=]/)).map((part) => part.replace(/^[#?@]/, "")).filter((part) => part && masked(part) !== part), called])].filter(Boolean);
@@ -244,7 +255,7 @@ const readThings = remembering((asked) => {
   const wanted = new Set(asked.flatMap(({ keys }) => keys));
   for (const el of wanted.size ? all(document, "*") : []) {
     const tokens = tokensOf(el).filter((token) => wanted.has(token));
-    if (tokens.length && !closest(el, SAYS)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
+    if (tokens.length && !messageOf(el)) for (const token of tokens) holders.set(token, [...(holders.get(token) || []), el]);
   }
   const isStored = saying();
   const things = asked.map(({ keys, called, control, page, words, texts = [] }) => {
@@ -268,7 +279,7 @@ const readThings = remembering((asked) => {
     const stands = best && best.now;
     const pressed = best && best.el !== card ? best.el : null;
     const says = !words ? null : page ? here && wordsOnPage() : card && card !== document.body ? wordsInCard(card, pressed, control?.name) : null;
-    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, says: says || null, stored: !!stands && isStored(wordsFor(keys, called)) };
+    return { held: at.length, titled: titled.length, traces: at.length || titled.length ? 0 : texts.filter((text) => withExactText(text).length).length, scopes: scopes.length, stands, strange: !!best?.strange, says: says || null, stored: !!stands && isStored(wordsFor(keys, called)) };
   });
   return { document: documentToken, things, status: statusOf(), failed: activity.done.some(([, , status]) => status >= 400 || status === 0), loading: document.readyState === "loading", tokens: tokensNow() };
 });
@@ -285,7 +296,7 @@ function textHolders() {
 }
 function withExactText(text) {
   const holders = memo ? (memo.texts ||= textHolders()) : textHolders();
-  return (holders.get(text) || []).filter((el) => !closest(el, SAYS) && visible(el));
+  return (holders.get(text) || []).filter((el) => !messageOf(el) && visible(el));
 }
 // What identifies things on a document, to know later what stood there. What says how something went may link to one.
 const TELLING = "[href]:not(link),[action],[formaction],[id],button[name],input[type=hidden],[data-id],[data-key],[data-pk],[data-uuid]";
@@ -298,7 +309,7 @@ function scriptedIn(root) {
 }
 const tokensNow = () => (memo ? (memo.tokens ||= wholeTokens()) : wholeTokens());
 function wholeTokens(root = document) {
-  const told = [...all(root, TELLING), ...scriptedIn(root)].filter((el) => !closest(el, SAYS));
+  const told = [...all(root, TELLING), ...scriptedIn(root)].filter((el) => !messageOf(el));
   return [...new Set([...(all(root, TO_ITSELF).length ? stepsOf(location.href) : []), ...told.flatMap(tokensOf)])].slice(0, WHOLE_TOKENS);
 }
 // The same of a frame, which nobody else waits for: it is read when it is quiet.
