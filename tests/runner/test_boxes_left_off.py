@@ -1,4 +1,4 @@
-"""A box that nobody ticked sends nothing, and one out of sight is ticked by its label: the form of the thing shows it."""
+"""A box that nobody ticked sends nothing, and one out of sight is ticked by its label: its form shows it."""
 
 from __future__ import annotations
 
