@@ -77,7 +77,9 @@ def carried_by(
         # What says no more than another input is not the beginning of this one: a text that begins with the title.
         others = texts.difference(one.spellings)
         likened = [(name, text, like) for name, text in said if (like := _likeness(one, text, others))]
-        parts = [(name, text) for name, text, _ in sorted(likened, key=lambda each: each[2] == "beginning")]
+        # Just what was put in comes first: before that may stand the address that a script has made of it.
+        likened.sort(key=lambda each: (each[2] == "beginning", each[1].strip() not in one.spellings))
+        parts = [(name, text) for name, text, _ in likened]
         own = next((name for name, _ in _called_as(one, called, parts)), None)
         apart = {*naming}.difference(one.spellings)
         mine = [(name, text) for name, text in said if text not in apart]
