@@ -1,4 +1,4 @@
-"""A page that empties a date as its field is left: it is put in as the page reads it, or that is told."""
+"""A page that empties a date as its field is left, or changes it: it is put in as the page reads it, or that is told."""
 # ruff: noqa: E501
 
 from __future__ import annotations
@@ -149,3 +149,14 @@ def test_a_date_that_the_page_reads_in_no_writing_is_told(run: OneRun, site: Sit
     filled = run.record(filling("day"))[1]
     assert not filled.success
     assert "empties 'Bought'" in filled.text
+
+
+def test_a_date_that_the_page_takes_for_another_one_is_written_otherwise(run: OneRun, site: Site) -> None:
+    """Pickers of dates do so that read figures in an order of their own."""
+    another = 'seen.value = "17.09.0019", sends.value = "0019-09-17"'
+    site.form = form("figures with dots").replace('seen.value = sends.value = ""', another)
+    told = run.record(filling("day", last=False))
+    assert [one.text for one in told if not one.success] == []
+    assert site.rows[-1][1] in {"2015-03-06", "2019-12-24", "2021-05-01"}
+    assert run.replay()["verdict"] == "passed"
+    assert site.rows[-1] == site.rows[-2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +14,7 @@ from simulator.browser.acting.drawn_lists import NoOption
 from simulator.browser.find import Find
 from simulator.browser.views.reading import FieldInfo, FormInfo
 from simulator.errors import ToolError
-from simulator.meaning import Value
+from simulator.meaning import Value, likeness
 from simulator.template import SECRET, placeholders
 from simulator.tools.context import RunContext
 from simulator.tools.pages.answers import page_as_json
@@ -23,6 +24,10 @@ from simulator.tools.pages.submitting import submit as send
 from simulator.tools.pages.vocabulary import normal, says
 from simulator.tools.selectors import read_selector
 from simulator.tools.spec import tool
+
+_FIGURES = re.compile(r"\D")
+_DAY_FIGURES = 6
+"""Digits from which on a field says a whole date, and not only a month."""
 
 
 @tool(
@@ -196,7 +201,7 @@ async def dates_as_read(ctx: RunContext, puts: Sequence[Put]) -> list[Put]:
     if not any(map(partial(_is_written_date, ctx), puts)):
         return [*puts]
     language = await _left(ctx)
-    lost = await _emptied(ctx, puts)
+    lost = [*await _emptied(ctx, puts), *(put for put, _ in await _dated_otherwise(ctx, puts))]
     taken: list[Put] = []
     for put in puts:
         taken.append(await _as_read(ctx, put, language) if put in lost and _is_written_date(ctx, put) else put)
@@ -212,12 +217,12 @@ async def _as_read(ctx: RunContext, put: Put, language: str) -> Put:
         await _left(ctx)
         fields = (one for form in await ctx.actor.reader.forms() for one in form.fields)
         shown = next((one.text for one in fields if one.ref == put.ref), "")
-        if shown and not date.is_another(shown):
+        if shown and not _is_another(date, shown):
             return other
     raise ToolError(
         "not_actionable",
-        f"the page empties {put.question.label!r} as it is left, with the date in any writing that was tried; give the "
-        "date as this page writes it",
+        f"the page empties {put.question.label!r} as it is left, or puts another date there, in any writing that was "
+        "tried; give the date as this page writes it",
     )
 
 
@@ -275,7 +280,13 @@ async def _dated_otherwise(ctx: RunContext, puts: Sequence[Put]) -> list[tuple[P
     fields = {field.ref: field for form in await ctx.actor.reader.forms() for field in form.fields}
     typed = [(put, fields[put.ref].text) for put in puts if put.ref in fields and put.how == "fill"]
     dated = [(put, shown, Value.of(ctx.bindings.render(put.value))) for put, shown in typed if shown]
-    return [(put, shown) for put, shown, value in dated if value.is_date and value.is_another(shown)]
+    return [(put, shown) for put, shown, value in dated if value.is_date and _is_another(value, shown)]
+
+
+def _is_another(date: Value, shown: str) -> bool:
+    """Return whether a field shows surely another date: also in figures that say none of our time, as 17.09.0019."""
+    figures = len(_FIGURES.sub("", shown)) >= _DAY_FIGURES and not any(map(str.isalpha, shown))
+    return date.is_another(shown) or (figures and likeness(date.put, shown) is None)
 
 
 def _is_lost(ctx: RunContext, put: Put, field: FieldInfo) -> bool:
