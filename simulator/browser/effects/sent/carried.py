@@ -50,13 +50,7 @@ def carried_by(
         return beside is not None and beside.has(one)
 
     if sent.parts is None:
-        forms = {sent.form}
-        if sent.initiator == "document":
-            # An editor in a frame, or one that a script draws, is in no form, and is sent with the page's.
-            forms |= {by_form, ""}
-        else:
-            # A script that sends a file makes a form of its own for it.
-            forms |= {one.form for one in inputs if one.kind == "file"}
+        forms = _forms_of(sent, inputs, by_form)
         put = (one for one in inputs if one.form in forms or is_beside(one))
         return tuple(Carried("", one.action_id) for one in put if not one.apart)
     found: list[Carried] = []
@@ -105,6 +99,15 @@ def carried_by(
         known = {each.input for each in found}
         found += unnamed_ticks(sent.parts, [one for one in left if one.action_id not in known], found, beside)
     return tuple(found)
+
+
+def _forms_of(sent: Sent, inputs: Iterable[UserInput], by_form: str) -> set[str]:
+    """Give the forms that may have been sent where the browser does not say what was."""
+    if sent.initiator == "document":
+        # An editor in a frame, or one that a script draws, is in no form, and is sent with the page's.
+        return {sent.form, by_form, ""}
+    # A script that sends a file makes a form of its own for it.
+    return {sent.form, *(one.form for one in inputs if one.kind == "file")}
 
 
 def _names_of(one: UserInput) -> set[str]:
