@@ -159,8 +159,8 @@ def test_a_date_that_the_page_reads_as_another_one_is_told(run: OneRun, small_si
     <label>Day <input name=day role=combobox aria-haspopup=dialog aria-expanded=false></label>
     <label>Note <input name=note></label><button>Send</button></form><script>
     const day = document.querySelector("[name=day]");
-    const note = document.querySelector("[name=note]");
-    note.oninput = () => { if (day.value.includes("-")) day.value = "01/02/2027"; };</script>"""
+    day.onblur = () => { if (day.value !== "06/11/2013") day.value = "01/02/2027"; };
+    </script>"""
     values = {"Name": "Boat house", "Note": "Green"}
     told = run.record(
         [
@@ -170,7 +170,7 @@ def test_a_date_that_the_page_reads_as_another_one_is_told(run: OneRun, small_si
         ]
     )
     assert [one.success for one in told] == [True, False, True], told
-    assert "'01/02/2027' in place of the date '2013-06-11' in 'Day'" in told[1].text
+    assert "the page empties 'Day' as it is left, or puts another date there" in told[1].text
     assert small_site.posts == [("/sent", {**{key.lower(): text for key, text in values.items()}, "day": "06/11/2013"})]
     assert run.replay()["verdict"] == "passed"
 
