@@ -15,6 +15,9 @@ class Crowd:
     acting: int = 0
     beside: int = 0
     """Those of other processes."""
+    held: dict[str, float] = field(default_factory=dict)
+    """Shapes of requests that the site was seen to hold open, each with how long a user who was alone would have waited
+    for it, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,7 +270,7 @@ class StepPerformer(Aimer):
         actor = self.actor
         if mended:
             action = replace(action, kind=mended.kind)
-        if self.second is not None and mended is None:
+        if mended is None:
             await self._look_ahead(action)
         query = mended.query if mended else await self._query(planned, action)
         where = await self._where(planned, action, mended)
@@ -379,7 +379,10 @@ class StepPerformer(Aimer):
             await observer.look_at_pressed(where, selector_of(query, self._patience), where.url, bound)
 
     async def _look_ahead(self, action: ActionRow) -> None:
-        """Know the pages that would prove what is put in from now on as they are before."""
+        """Let the page have what it fetches; to prove it, know the pages that would show it as they are before."""
+        await self.actor.runner.complete(action.kind, action.target)
+        if self.second is None:
+            return
         addresses = []
         for template in self.effects.expected.to_know(action):
             with contextlib.suppress(TemplateError):  # what the site has yet to mint nobody has written to

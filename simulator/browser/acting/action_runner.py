@@ -43,6 +43,8 @@ from simulator.template import CHOICE
 
 _ON_NOTHING: frozenset[ActionKind] = frozenset({"click", "dblclick", "hover"})
 """What a pointer does where nothing is on the page."""
+_CHANGING = WRITING | {"check", "uncheck", "upload", "click", "dblclick", "press", "drag"}
+"""What puts something into a page, or may send what is in it."""
 _LEAST_MS = 100.0
 """For looking at an element once more that has been waited for."""
 _TURNED = ("changed", "navigated")
@@ -137,6 +139,8 @@ class ActionRunner:
         place = await self.frames.place(find, timeout)
         left = max(_LEAST_MS, (deadline - time.monotonic()) * 1000)
         target = await self.resolver.take_at(place, meant=meant, timeout_ms=left)
+        if await self.complete(kind, target):
+            target = await self.resolver.take_at(place, meant=meant, timeout_ms=timeout)
         if kind == "upload" and (target.tag, target.type) != ("input", "file"):
             raise ToolError("not_actionable", f"{target.words} takes no file; name a file field")
         how = {**(options or {})}
@@ -169,6 +173,16 @@ class ActionRunner:
         doubt = doubts[report.outcome.sets is not None]
         self.check.doubts += [doubt] if doubt else []
         return report
+
+    async def complete(self, kind: ActionKind, target: Target | None) -> bool:
+        """Wait until the page has what it fetches, if an action changes it; returns whether it had not.
+
+        A link leads on, whatever has come by then.
+        """
+        if kind not in _CHANGING or target is None or target.role == "link" or not self.tracker.reads:
+            return False
+        await self.attempts.view.complete()
+        return True
 
     def _start(
         self, kind: ActionKind, target: Target, value: str | None, choice: Choice | None, how: dict[str, Any], at: str

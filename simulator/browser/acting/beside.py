@@ -6,7 +6,7 @@ Not responsible for: what is looked for, or what an address may be looked at for
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager, suppress
 from typing import TypeVar
 
@@ -96,15 +96,15 @@ class Beside:
                 await page.goto(url, timeout=bounds.page, wait_until="load" if whole else "commit")
                 followed = await follow(page, self._modules, bounds.settle, bounds.page)
                 if self._patient and followed.state.get("reads"):
-                    await self._unanswered.wait(page.url, lambda: self._reads(page))
+                    await self._unanswered.wait(lambda: self._reads(page), bounds.navigation, bounds.page)
                 return await read(page, url)
         except (PlaywrightError, ToolError):
             self._failed = True
             return None
 
-    async def _reads(self, page: Page) -> bool:
+    async def _reads(self, page: Page) -> Sequence[str]:
         followed = await follow(page, self._modules, self._timeouts.settle, self._timeouts.page)
-        return bool(followed.state.get("reads"))
+        return tuple(followed.state.get("reads", ()))
 
     async def _opened(self) -> Page:
         """Give the page, empty or with what was looked at last in the same stretch."""

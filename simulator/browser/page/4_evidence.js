@@ -353,6 +353,6 @@ function pageState() {
     url: here, title: whole(document.title), status: statusOf(),
     requests: toldRequests().map(([method, url, status]) => [method, shapeOf(url), status]),
     alerts: alertsOf(refusals), refusals, dialogs: dialogsOf(), notes: [...notesOf(), ...errorsOf()], doc: documentToken,
-    secrets: heldSecrets(), keyed: keyAddresses(), reads: [...activity.pending].some(stillRead),
+    secrets: heldSecrets(), keyed: keyAddresses(), reads: [...activity.pending].filter(stillRead).map(([, { method, url }]) => `${method} ${shapeOf(url)}`),
   };
 }

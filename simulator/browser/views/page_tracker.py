@@ -47,8 +47,8 @@ class PageTracker:
         """Names the document that the last look found: another one has come where it differs."""
         self.held: tuple[str, ...] = ()
         """What stood in secret fields at the last look."""
-        self.reads = False
-        """Whether the page still waited for something that it had asked for at the last look."""
+        self.reads: tuple[str, ...] = ()
+        """What the page had asked for and not got at the last look, as shapes of requests."""
         self.learnt = False
         """Whether a secret was not known before: then it may stand in what was reported of the page before."""
         self._context = context
@@ -63,7 +63,7 @@ class PageTracker:
         self.document = raw["doc"]
         self._writer.learn_addresses(raw["keyed"])
         self.held = tuple(raw["secrets"])
-        self.reads = bool(raw.get("reads"))
+        self.reads = tuple(raw.get("reads", ()))
         self.learnt |= self._vault.see(self.held)
         url, generated = self._urls.write(self._vault.mask(raw["url"]))
         written = self._writer.written

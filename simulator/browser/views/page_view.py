@@ -156,15 +156,23 @@ class PageView:
 
     async def answered(self) -> None:
         """Wait for what the page has asked for and not got yet; nothing is waited for where it has all."""
-
-        async def reads() -> bool:
-            await self.follow()
-            return self._tracker.reads
-
         with suppress(PlaywrightError, ToolError):  # the page has gone, or does not answer: what follows shows that
             await self.look()
             if self._tracker.reads:
-                await self._unanswered.wait(self._windows.page.url, reads)
+                await self._unanswered.wait(self._reads, self._timeouts.navigation, self._timeouts.page)
+
+    async def complete(self) -> None:
+        """Wait, before something is put into the page, for what it had asked for and not got when it was seen last.
+
+        A form whose page fetches what it holds would send it empty.
+        """
+        if self._tracker.reads:
+            with suppress(PlaywrightError, ToolError):
+                await self._unanswered.wait(self._reads, self._timeouts.settle, self._timeouts.navigation)
+
+    async def _reads(self) -> Sequence[str]:
+        await self.follow()
+        return self._tracker.reads
 
     async def look(self) -> PageState:
         """Take in the page as it is now."""
