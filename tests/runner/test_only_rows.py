@@ -140,3 +140,36 @@ def test_another_button_of_the_same_part_of_the_site_is_not_what_a_pressed_one_h
         )
 
         assert run.effects() == []
+
+
+STANDING = """<div class=column><p>Tools</p><button data-at=/club/48213/works/copy>Copy</button></div>
+<div class=column><p>Works</p></div>
+<section><div class=column><p>Bells</p><button data-at=/club/48213/works/ring>Ring the bell</button></div><div class=column>Done</div></section><script>
+for (const one of document.querySelectorAll("button"))
+  one.onclick = ({ target }) => fetch(target.dataset.at, { method: "POST", body: "club=48213" });
+</script>"""
+
+
+@pytest.mark.parametrize("later", ["/club/48213/works", "/club/48213/works?"], ids=["the same", "again"])
+def test_a_control_that_stands_as_it_did_has_not_become_another_one(
+    later: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Club(PageHandler):
+        def do_GET(self) -> None:
+            self.answer(200, STANDING)
+
+        def do_POST(self) -> None:
+            self.body()
+            self.tell({})
+
+    with run_on(Club, tmp_path, monkeypatch, capsys) as run:
+        told = run.record(
+            [
+                call("navigate", url="/club/48213/works"),
+                call("click", selector="Ring the bell"),
+                call("navigate", url=later),
+            ]
+        )
+
+        assert all(one.success for one in told), told
+        assert run.effects() == []

@@ -240,6 +240,17 @@ function likest(root, { role, name, own, lasting, path, beside = [], here = [] }
   const [{ el, now }] = fits;
   return { el, now: { ...now, drawn: drawnAs(el) }, strange: now.name !== name && sendsElse(own, ownTokens(el), here) };
 }
+// A control that stands elsewhere as it did, and sends the very same, has become no other one.
+function asItWas({ role, name, own, lasting }) {
+  if (effectsVersion < 12) return null;
+  const isThat = (el) => {
+    const tokens = ownTokens(el);
+    const same = own.length ? own.length === tokens.length && own.every((token) => tokens.includes(token)) : lasting.some((text) => lastingOf(el).includes(text));
+    return same && standsAs(el).name === name && (roleOf(el) || tagOf(el)) === role;
+  };
+  const el = all(document, PRESSABLE).find((one) => visible(one) && isThat(one));
+  return el ? { el, now: { ...standsAs(el), drawn: drawnAs(el) }, strange: false } : null;
+}
 function sendsElse(own, tokens, here) {
   const steps = stepsOf(location.href);
   const common = here.filter((token) => steps.includes(token));
@@ -275,7 +286,9 @@ const readThings = remembering((asked) => {
     const here = page && (!keys.length || keys.some((key) => stepsOf(location.href).includes(key)) || at.length > 0);
     if (here) scopes.push(document.body);
     let best = null;
-    const card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
+    let card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
+    const still = best && best.now.name !== control.name ? asItWas(control) : null;
+    if (still) [best, card] = [still, scopes.find((scope) => holds(scope, still.el))];
     const stands = best && best.now;
     const pressed = best && best.el !== card ? best.el : null;
     const says = !words ? null : page ? here && wordsOnPage() : card && card !== document.body ? wordsInCard(card, pressed, control?.name) : null;
