@@ -144,7 +144,8 @@ def test_another_button_of_the_same_part_of_the_site_is_not_what_a_pressed_one_h
 
 STANDING = """<div class=column><p>Tools</p><button data-at=/club/48213/works/copy>Copy</button></div>
 <div class=column><p>Works</p></div>
-<section><div class=column><p>Bells</p><button data-at=/club/48213/works/ring>Ring the bell</button></div><div class=column>Done</div></section><script>
+<section><div class=column><p>Bells</p><button data-at=/club/48213/works/ring>Ring the bell</button></div>
+<div class=column>Done</div></section><script>
 for (const one of document.querySelectorAll("button"))
   one.onclick = ({ target }) => fetch(target.dataset.at, { method: "POST", body: "club=48213" });
 </script>"""
