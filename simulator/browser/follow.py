@@ -51,6 +51,8 @@ class Followed:
     """What the field reports that something was put into, where that was asked; None where its document has gone."""
     sets: Sequence[str] | None = None
     """Which field of its form a member of a widget set, and to what."""
+    field: Mapping[str, Any] | None = None
+    """The field that a press has put something into, as ``fieldSet`` gives it; None for none, or several."""
     met: Mapping[str, Any] | None = None
     """What a document says that the asker did not know, as ``readMet`` gives it; None where it was not asked."""
 
@@ -129,7 +131,8 @@ async def follow(
         came = frozenset(reached)
         return Followed(
             raw["state"], settled, stopped, passed, came, opened, raw["dismissed"], raw.get("put_away", False),
-            written=raw["written"], sets=raw.get("set"), met=raw["met"],
+            written=raw["written"], sets=raw.get("set"), field=raw.get("field"),
+            met=raw["met"],
         )  # fmt: skip
 
 

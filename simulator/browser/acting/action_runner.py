@@ -308,8 +308,9 @@ class ActionRunner:
             raise
         followed, stopped = tried.followed, tried.stopped
         sets = self.reporter.set_by(start, followed)
+        told = {**tried.told, SETS: sets, "field_set": followed.field if followed else None}
         observed = await self.observer.end(
-            action_id, start, self.windows.page, self.tracker.document, given=given, told={**tried.told, SETS: sets},
+            action_id, start, self.windows.page, self.tracker.document, given=given, told=told,
             followed=followed is not None, turned=followed is not None and followed.settled in _TURNED,
             met=followed.met if followed else None,
             acted_in=wheres[-1] if wheres else None, frames=self.frames.framed,

@@ -13,7 +13,18 @@ from simulator.browser.action_recorder import SETS, ActionStart
 from simulator.browser.effects.files import UploadedFile
 from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import generated_parts
-from simulator.browser.effects.user_input import ENTERS, UserInput, input_of, is_into, is_ticked, key_beside, key_of
+from simulator.browser.effects.user_input import (
+    ENTERS,
+    PUTS_BESIDE,
+    UserInput,
+    input_of,
+    is_into,
+    is_same_field,
+    is_ticked,
+    key_beside,
+    key_of,
+    put_by_press,
+)
 from simulator.browser.evidence import Target
 from simulator.meaning import likeness
 
@@ -62,7 +73,7 @@ class Inputs:
             document: names the document that the field is in.
         """
         target = start.target
-        if target is None or start.kind not in ENTERS:
+        if target is None or start.kind not in {*ENTERS, *PUTS_BESIDE}:
             return
         if target.secret:
             self._secrets[key_of(target, told)] = window, document
@@ -76,12 +87,28 @@ class Inputs:
         if option and (option["opened"] or not names):
             self._take_option(action_id, start, option, window, document)
             return
+        if (
+            start.kind in PUTS_BESIDE
+            and not told.get(SETS)
+            and not is_ticked(told)
+            and (by_press := told.get("field_set"))
+        ):
+            self._put_by_press(action_id, by_press, window, document)
+            return
+        if start.kind not in ENTERS:
+            return
         field = key_of(target, told)
         if start.kind == "click" and target.type != "radio" and not told.get(SETS) and not is_ticked(told):
             self._documents[action_id] = window, document
             self._pick(action_id, start, told, field)
             self._hear_said(action_id, start)
             return
+        called = {target.label, target.name} - {""}
+        self._waiting = {
+            key: one
+            for key, one in self._waiting.items()
+            if key[1] != "press" or not is_same_field(one, target.form, target.name_attr, called)
+        }
         if start.kind == "select":  # what takes the place of all that was chosen
             beside = key_beside(start, given)
             self._waiting = {key: one for key, one in self._waiting.items() if beside or key[:-2] != field}
@@ -128,6 +155,15 @@ class Inputs:
         part = option["part"] if self.rules.bare_options else start.target.part if start.target else ""
         one = UserInput(action_id, "choice", spellings, names, "", option["form"], unspelt=True, part=part)
         self._waiting[key] = replace(one, loose=bool(option.get("bare")))
+
+    def _put_by_press(self, action_id: str, told: Mapping[str, Any], window: int, document: str) -> None:
+        """Take in what a press put into a field; it takes the place of what had been put into that."""
+        key, one = put_by_press(action_id, told, self._render)
+        self._waiting = {
+            at: each for at, each in self._waiting.items() if not is_same_field(each, one.form, one.field, one.names)
+        }
+        self._waiting[key] = one
+        self._documents[action_id] = window, document
 
     def _pick(self, action_id: str, start: ActionStart, told: Mapping[str, Any], field: tuple[str, ...]) -> None:
         """Take in a thing that a click ticked, by a box that no form sends: what is pressed then may be for it."""

@@ -6,7 +6,7 @@ Not responsible for: secrets, whose values never come here, or whether it was se
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,6 +27,8 @@ ENTERS: Mapping[ActionKind, InputKind] = {
     "upload": "file",
     "click": "tick",
 }
+PUTS_BESIDE: frozenset[ActionKind] = frozenset({"click", "dblclick", "press", "drag"})
+"""What may put something into a field beside what is pressed, or by keys that the page takes itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +205,34 @@ def _set_by(
     return UserInput(action_id, "choice", (render(value),), names, name, target.form)
 
 
+def put_by_press(
+    action_id: str, told: Mapping[str, Any], render: Callable[[str], str]
+) -> tuple[tuple[str, ...], UserInput]:
+    """Give what a press put into a field beside what was pressed, as a stepper does, and what identifies that field.
+
+    Args:
+        action_id: the action.
+        told: what the page reports of the field, as ``fieldSet`` gives it.
+        render: puts values in place of variables.
+    """
+    names = tuple(dict.fromkeys(map(render, told["names"])))
+    one = UserInput(
+        action_id,
+        "choice" if told["chosen"] else "text",
+        tuple(dict.fromkeys(map(render, told["texts"]))),
+        names,
+        told["field"],
+        told["form"],
+        required=told["required"],
+        replaces=told["filled"],
+        ids=frozenset(generated_parts(told["ids"])),
+        around=tuple(told["around"]),
+        part=told["part"],
+        cards=frozenset(told["cards"]),
+    )
+    return (told["form"], "press", told["field"] or next(iter(names), "")), one
+
+
 def opens_session(inputs: Sequence[UserInput], secrets: int) -> bool:
     """Return whether a write with one secret and at most one text asks for a session: what it says is known already.
 
@@ -238,6 +268,11 @@ def telling(inputs: Sequence[UserInput], own: Iterable[str], secrets: int) -> tu
 def is_into(one: UserInput, target: Target) -> bool:
     """Return whether an input was put into this field: what it held before is not sent any more."""
     return bool(one.field) and (one.form, one.field) == (target.form, target.name_attr)
+
+
+def is_same_field(one: UserInput, form: str, field: str, names: Collection[str]) -> bool:
+    """Return whether an input was put into the field of a form that has this ``name``, or is called so."""
+    return one.form == form and (one.field == field if one.field and field else not set(one.names).isdisjoint(names))
 
 
 def _letters(name: str) -> str:

@@ -34,6 +34,7 @@ function arm(el, still, holding = false) {
   giveBack(controlOf(el));
   awaitWriting(el);
   watchSetting(el);
+  watchFields();
   seeAtFirst(el);
   watchDismissal(el);
   guard.early = (guard.touched ? guard.early : all(document, DIALOGS)).filter(visible);

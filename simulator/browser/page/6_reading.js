@@ -283,6 +283,8 @@ const isTucked = (control) => [control, ...ancestors(control)].slice(0, 3).some(
   const box = at.getBoundingClientRect();
   return box.width <= 2 && box.height <= 2 && (at === control || getComputedStyle(at).overflow !== "visible");
 });
+// What a script draws that is set by keys or by a pointer alone.
+const SET_BY_KEYS = "[role=slider],[role=spinbutton]";
 // The fields of a label; where there are none, those that show it beside them, as a cell before a cell does; then those that
 // show it while they are empty. A sign behind it, by which a page says that a field is required, is no part of what a person
 // calls it: it counts only where two fields differ by nothing else.
@@ -297,7 +299,7 @@ function fieldsOf(label) {
       if (found.length) return oneOfEach(found);
     }
   }
-  return [];
+  return all(document, SET_BY_KEYS).filter((el) => fold(labelOf(el)).toLowerCase() === wanted);
 }
 function sought(find) {
   switch (find.how) {
@@ -392,5 +394,5 @@ async function follow(cap, { opening = false, more = false, late = 0, put = null
     unsettled = await settle(cap);
   }
   const changed = activity.changes > 0 || activity.routed > 0;
-  return { ...disarm(), unsettled, changed, modular, standing: standing(), ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && { ...readWritten(...put), untaken }, set: whatWasSet(), met: asked && readMet(asked) };
+  return { ...disarm(), unsettled, changed, modular, standing: standing(), ...dismissal(), opened: activity.opened.splice(0), state: pageState(), written: put && { ...readWritten(...put), untaken }, set: whatWasSet(), field: fieldSet(), met: asked && readMet(asked) };
 }

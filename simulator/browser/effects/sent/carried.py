@@ -131,7 +131,8 @@ def _sent_beside(
     """Give what was put into a form of which a request carries something else, and counts as sent with that.
 
     A request that carries nothing else is of that form where it was sent by a press in it. Of what was chosen in a list
-    that a script draws nobody knows how a request says it. And a part that is called as its field says of a text what
+    that a script draws nobody knows how a request says it. What stands in a field without a name a script has written
+    into another one: into the only part that says just that. And a part that is called as its field says of a text what
     the page has made of it: it writes it in its own way, or has lost it.
 
     Args:
@@ -153,6 +154,10 @@ def _sent_beside(
             more.append(Carried("", one.action_id))
         elif one.kind in ("text", "choice") and one.action_id != sent.action_id:
             named = [name for name, _ in _called_as(one, _names_of(one), said) if name not in taken]
+            if not (named or one.field):
+                free = [(name, text) for name, text in said if name not in taken]
+                just = [pair for pair in free if _part_that_is(one, [pair], surely=True) is not None]
+                named = [name for name, _ in just] if len(just) == 1 else []
             more += [Carried(name, one.action_id) for name in named[:1]]
             taken |= {*named[:1]}
     return more
