@@ -22,6 +22,19 @@ function surveyedForm(part) {
     card: card ? textsOf(card).slice(0, 4) : [], limits: [...new Set([...(form.elements || []), ...all(form, FIELDS)])].filter((el) => el.matches(FIELDS) && (part === form || holds(part, el)) && el.type !== "hidden").map(limits),
   };
 }
+// What is pressed and is no link, button or field, as the items of a menu may be: its role says so, or its pointer alone.
+const SURVEYED_ITEMS = 60;
+const ITEM_WORDS = 40;
+const LISTED_APART = `a[href],area[href],${BUTTONS},${FIELDS},summary,option`;
+const ITEM_ROLES = "[role=menuitem],[role=treeitem],[role=link]";
+const NO_ITEMS = "form,table,[role=grid],dialog,[role=dialog],label";
+function surveyedItems() {
+  if (isPointed(document.body)) return [];
+  const isItem = (el) => el.matches(ITEM_ROLES) || (isPointed(el) && !isPointed(parentOf(el)));
+  const found = all(document.body, "*").filter((el) => visible(el) && isItem(el) && !el.matches(LISTED_APART) && !closest(el, NO_ITEMS) && !all(el, LISTED_APART).length);
+  const told = found.map((el) => ({ ref: ref(el), words: wordsOn(el), form: "", place: landmarkOf(el), card: 0, shown: true, leads: false, sends: false }));
+  return told.filter(({ words }) => words && words.length <= ITEM_WORDS && !/\d/.test(words)).slice(0, SURVEYED_ITEMS);
+}
 function readSurvey() {
   const cards = new Map();
   const numberOf = (card) => (cards.has(card) || cards.set(card, cards.size + 1), cards.get(card));
@@ -38,6 +51,6 @@ function readSurvey() {
   const heading = all(document, HEADINGS).find((el) => visible(el) && !closest(el, "nav,header,footer,aside,form"));
   return {
     address: hereOf(location.href), title: cut(fold(document.title), 200), language: attr(document.documentElement, "lang"), heading: heading ? cut(fold(heading.textContent), 200) : "",
-    kind: document.contentType, links, buttons, forms: readForms().map((form) => ({ ...form, more: surveyedForm(refs.get(form.ref).deref()) })),
+    kind: document.contentType, links, buttons, items: surveyedItems(), forms: readForms().map((form) => ({ ...form, more: surveyedForm(refs.get(form.ref).deref()) })),
   };
 }

@@ -94,4 +94,6 @@ class Survey(_Value):
     """Media type of the document."""
     links: tuple[SurveyedLink, ...]
     buttons: tuple[SurveyedButton, ...]
+    items: tuple[SurveyedButton, ...] = ()
+    """What is pressed and is no link, button or field, as the items of a menu may be."""
     forms: tuple[SurveyedForm, ...]

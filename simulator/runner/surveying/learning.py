@@ -24,9 +24,10 @@ from simulator.runner.surroundings.resources import Resources, open_resources
 from simulator.runner.surroundings.run_setup import RunSetup
 from simulator.runner.surroundings.session import Session
 from simulator.runner.surveying.advice import Advice, Adviser, advise
+from simulator.runner.surveying.drawing import drawn
 from simulator.runner.surveying.entering import add_ways
 from simulator.runner.surveying.findings import Findings
-from simulator.runner.surveying.looking import Bounds, Look, drawn
+from simulator.runner.surveying.looking import Bounds, Look
 from simulator.runner.surveying.pages import Seen
 from simulator.runner.surveying.section import Heading
 from simulator.runner.surveying.things import find_things

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import time
 from collections import Counter
@@ -25,6 +24,8 @@ from simulator.runner.surveying.addresses import (
     steps_of,
     why_not,
 )
+from simulator.runner.surveying.drawing import FEW_LINKS, drawn
+from simulator.runner.surveying.items import led_to
 from simulator.runner.surveying.menus import with_menus
 from simulator.runner.surveying.pages import PageSeen, Seen, forms_of
 from simulator.tools.pages.vocabulary import says_purpose
@@ -41,12 +42,7 @@ _BELOW_ONE = 15
 _PRESSED = 3
 """Buttons of a page that are pressed to see what they open."""
 _LONGEST_BUTTON = 40
-_FEW_LINKS = 4
-"""A page with fewer leads on by buttons, as some single pages do."""
 _REFUSED = 400
-_DRAWN_S, _BETWEEN_S = 4.0, 0.4
-"""How long a page is waited for that shows little, and how long between two looks at it. Seen on an application that
-draws its list a second after its frame."""
 _HTML = ("text/html", "application/xhtml+xml")
 
 
@@ -72,29 +68,6 @@ class _Way:
     """In which order it was met."""
     is_above: bool = False
     """Whether no link leads there: it is the address above that of a form."""
-
-
-async def drawn(actor: Actor, *, longest_s: float = _DRAWN_S) -> Survey:
-    """Read a page that may still be drawn by a script: where it has little, until it does not change any more.
-
-    Args:
-        actor: whose page.
-        longest_s: how long it is waited for; a page that has links or forms is not waited for.
-    """
-    survey = await actor.reader.survey()
-    until = time.monotonic() + longest_s
-    while len(survey.links) + len(survey.forms) < _FEW_LINKS and time.monotonic() < until:
-        await asyncio.sleep(_BETWEEN_S)
-        now = await actor.reader.survey()
-        there = _size(now)
-        if there == _size(survey) and any(there[1:]) and time.monotonic() > until - longest_s + 3 * _BETWEEN_S:
-            return now
-        survey = now
-    return survey
-
-
-def _size(survey: Survey) -> tuple[str, int, int, int]:
-    return survey.address, len(survey.links), len(survey.forms), len(survey.buttons)
 
 
 class Look:
@@ -204,6 +177,8 @@ class Look:
                 survey = await with_menus(self._actor, survey, elsewhere, lambda: self._back_to(way))
                 page = self._seen.pages[-1] = replace(page, survey=survey)
             self._take_ways(page.survey, way.depth + 1)
+            if page.status < _REFUSED:
+                await self._press_items(page, way)
             self._look_above(page, way)
             await self._press_openers(page, way)
 
@@ -249,6 +224,24 @@ class Look:
             in_card = in_card or any(map(is_minted, steps_of(address)[-1:]))
             self._ways.append(_Way(address, link.words, survey.address, depth, in_card, link.place, len(self._known)))
 
+    async def _press_items(self, page: PageSeen, way: _Way) -> None:
+        """Press what leads on and is no link, to see where that is. Nothing that this sends is let through."""
+
+        def may(words: str) -> bool:
+            return not (says_new(words) or why_not(words, "/"))
+
+        for words, opened in await led_to(self._actor, page.survey, may, self._pressed, lambda: self._back_to(way)):
+            there = _without_place(opened.address)
+            if there == page.survey.address:
+                self._take_ways(opened, way.depth + 1)
+            elif not {there, plain(there)} & self._known:
+                self._known.add(there)
+                if reason := why_not(words, there):
+                    self._seen.left[reason] += 1
+                    continue
+                in_card = any(map(is_minted, steps_of(there)[-1:]))
+                self._ways.append(_Way(there, words, page.survey.address, way.depth + 1, in_card, "", len(self._known)))
+
     async def _press_openers(self, page: PageSeen, way: _Way) -> None:
         """Press the buttons of a page that say that something is made, to see which form they open.
 
@@ -256,8 +249,8 @@ class Look:
         """
         openers = [
             one.words
-            for one in page.survey.buttons
-            if not one.sends and one.shown and _opens(one, few_links=len(page.survey.links) < _FEW_LINKS)
+            for one in (*page.survey.buttons, *page.survey.items)
+            if not one.sends and one.shown and _opens(one, few_links=len(page.survey.links) < FEW_LINKS)
         ]
         known = {_alike(form) for one in self._seen.pages for form in one.survey.forms}
         fresh = [words for words in dict.fromkeys(openers) if words not in self._pressed]
@@ -281,7 +274,10 @@ class Look:
     async def _open(self, page: PageSeen, words: str, way: _Way, known: set[tuple[str, ...]]) -> None:
         """Press a button, and keep the form that comes."""
         now = await drawn(self._actor)
-        ref = next((one.ref for one in now.buttons if one.words == words and not one.sends and one.shown), None)
+        ref = next(
+            (one.ref for one in (*now.buttons, *now.items) if one.words == words and not one.sends and one.shown),
+            None,
+        )
         if ref is None:
             return
         await self._actor.click(Find("ref", ref))

@@ -99,7 +99,8 @@ def _makers(forms: list[FormSeen]) -> list[FormSeen]:
     best: dict[tuple[tuple[str, ...], int, str], FormSeen] = {}
     for form in forms:
         steps = steps_of(form.form.more.sent_to)
-        key = form.signature, len(steps), next((one for one in reversed(steps) if not is_minted(one)), "")
+        telling = (one for one in reversed(steps) if not (is_minted(one) or step_says_new(one)))
+        key = form.signature, len(steps), next(telling, "")
         known = best.get(key)
         if known is None or _plainness(form) < _plainness(known):
             best[key] = form
