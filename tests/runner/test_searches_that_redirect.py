@@ -13,7 +13,8 @@ from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("what a script writes")
 
-FORM = """<h1>Boats</h1><form action=/search role=search><label>Search <input name=query></label><button>Search</button></form>"""
+FORM = """<h1>Boats</h1><form action=/search role=search><label>Search <input name=query></label>
+<button>Search</button></form>"""
 SLOW = '<script src="/slow.js"></script>'
 
 

@@ -389,14 +389,9 @@ class Sending:
         return several or sent.sort in self._sent_by_pages or not self.writes.may_be_asked(sent, tied=False)
 
     def _hear_answer(self, sent: Sent) -> None:
-        """Report a write whose answer has come; where it leads is asked for after that.
-
-        Whether a visit has written anything only its end shows.
-        """
-        if sent.is_visit:
-            return
+        """Report a write whose answer has come; where it leads is asked for after that. A visit may be none."""
         carried = carried_by(sent, self._inputs.may_be_sent(), naming=self._requests.called_in(sent))
-        if carried and sent.response is not None:
+        if carried and sent.response is not None and not sent.is_visit:
             where = sent.response.headers.get("location", "")
             goal = urljoin(sent.request.url, where)
             if where and self.learns and (new := self._requests.new_ids(sent, goal)):
