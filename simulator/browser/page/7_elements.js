@@ -108,17 +108,18 @@ const formElements = remembering(({ visible_only, limit }) => {
   return { elements: told, total: kept.length };
 });
 
-// What is hit at the middle of an element; null where the middle is out of view.
-function hitAt(el) {
-  const box = el.getBoundingClientRect();
-  let at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+// What is hit at the middle of a box; null where the middle is out of view.
+function hitIn(box) {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  let at = document.elementFromPoint(x, y);
   while (at?.shadowRoot) {
-    const deeper = at.shadowRoot.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const deeper = at.shadowRoot.elementFromPoint(x, y);
     if (!deeper || deeper === at) break;
     at = deeper;
   }
   return at;
 }
+const hitAt = (el) => hitIn(el.getBoundingClientRect());
 // The middle of a row may be between two of its cells, where the table is hit: then a cell that holds nothing else to click.
 function cellOf(row) {
   if (!hitAt(row)) row.scrollIntoView({ block: "center", behavior: "instant" });
