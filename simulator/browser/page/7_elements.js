@@ -142,6 +142,13 @@ function behind(el) {
   if (focused() === el && EDITABLE(el)) getSelection().modify("move", "forward", "documentboundary");
   return el;
 }
+// The browser fills in a list, or a field of files, without the focus. With it the page hears that the field before was left:
+// many a page takes a text only then, and draws its form again from what it has taken. What stands behind a widget, kept as a
+// dot, nobody comes to. Returns whether the field is still what was proven; where not, and it is sought, it is found anew.
+function comesTo(el) {
+  if (el.checkVisibility({ visibilityProperty: true }) && el.offsetWidth > 2 && el.offsetHeight > 2) el.focus({ preventScroll: true });
+  return el.isConnected && !(guard.armed?.sought && guard.armed.still());
+}
 // What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
 function coveredBy(el) {
   const at = hitAt(el);
