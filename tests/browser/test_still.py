@@ -24,6 +24,10 @@ AT_REST = {
     "turns.animate([{ rotate: '0deg' }, { rotate: '360deg' }], { duration: 500, iterations: Infinity });</script>",
     "it was moved before": f"{BUTTON}<script>real.animate([{{ left: 0 }}, {{ left: '9px' }}], 1);</script>",
     "a link in a text": "<p>To the <a id=real href='#there'>Send</a> of it</p>",
+    "it goes over two lines": "<p style='width:60px'>So <a id=real href='#there'>Send all that was written</a></p>",
+    "it is out of view": f"<p style='height:4000px'>News</p>{BUTTON}<p style='height:4000px'>News</p>",
+    "half of it is in view": f"<p style='height:calc(100vh - 24px); margin:0'>News</p>{BUTTON}"
+    "<p style='height:4000px'>",
 }
 RESTLESS_PAGES = {
     "it moves": f"{BUTTON}<script>real.animate([{{ translate: '0' }}, {{ translate: '90px' }}], 60000);</script>",
@@ -38,8 +42,14 @@ RESTLESS_PAGES = {
     " work.port2.postMessage(0);</script>",
     "it is disabled": "<button id=real disabled>Send</button>",
     "it is covered": BUTTON + LAID,
-    "it is out of view": f"<p style='height:4000px'>News</p>{BUTTON}",
-    "it goes over two lines": "<p style='width:60px'>So <a id=real href='#there'>Send all that was written</a></p>",
+    "it is out of view, and covered where it comes into view": f"<p style='height:4000px'>News</p>{BUTTON}{LAID}",
+    "it is out of view, and moves": f"<p style='height:4000px'>News</p>{BUTTON}<script>"
+    "real.animate([{ translate: '0' }, { translate: '90px' }], 60000);</script>",
+    "it is brought into view by and by": "<style>html { scroll-behavior: smooth }</style>"
+    f"<p style='height:4000px'>News</p>{BUTTON}<p style='height:4000px'>News</p>",
+    "it goes over two lines, and the first is covered": "<p style='width:60px; position:relative'>"
+    "<a id=real href='#there'>Send all that was written</a><b style='position:absolute; inset:0 0 auto 0; "
+    "height:1.2em; background:#fff'></b></p>",
     "it is transparent to the pointer": "<button id=real style='pointer-events:none'>Send</button>",
     "a modal part is open": f"{BUTTON}<dialog id=ask>Sure?</dialog><script>ask.showModal();</script>",
 }
@@ -84,6 +94,15 @@ COMING = {
     "it is enabled by and by": "<button id=real disabled>Send</button><script>"
     "setTimeout(() => { real.disabled = false; }, 500);</script>",
     "it is out of view": f"<p style='height:4000px'>News</p>{BUTTON}",
+    "it is brought into view by and by": "<style>html { scroll-behavior: smooth }</style>"
+    f"<p style='height:4000px'>News</p>{BUTTON}<p style='height:4000px'>News</p>",
+    "a bar comes over it as the page is scrolled": f"<p style='height:4000px'>News</p>{BUTTON}"
+    "<p style='height:4000px'>News</p><b id=bar style='position:fixed; inset:0; display:none'></b><script>"
+    "addEventListener('scroll', () => { bar.style.display = 'block';"
+    " setTimeout(() => { bar.style.display = 'none'; }, 300); }, { once: true });</script>",
+    "it moves as the page is scrolled": f"<p style='height:4000px'>News</p>{BUTTON}<p style='height:4000px'>News</p>"
+    "<script>addEventListener('scroll', () => { real.style = 'position:relative; top:60px'; }, { once: true });"
+    "</script>",
     "it is in two lines": "<p style='width:60px'>So <a id=real href='#there'>Send all that was written</a></p>",
 }
 

@@ -24,6 +24,8 @@ _Seen = TypeVar("_Seen")
 _KEEPS = "() => sessionStorage.length > 0 || window.name !== ''"
 """Whether a document has left something in its window that the next one would find there."""
 _EMPTY = "about:blank"
+_STAY_S = 0.02
+"""How long after a stretch the page is emptied: a user who has ended by then leaves all pages at once."""
 
 
 class Beside:
@@ -52,6 +54,8 @@ class Beside:
         self._failed = False
         """Whether it did not answer."""
         self._leaving: asyncio.Task[None] | None = None
+        self._wanted = asyncio.Event()
+        """Whether the next stretch waits for the page."""
         self._unanswered = Unanswered(timeouts)
         self._patient = False
 
@@ -72,6 +76,7 @@ class Beside:
                 yield
             finally:
                 if self._shows:
+                    self._wanted.clear()
                     self._leaving = asyncio.create_task(self._leave(), name="leave what was looked at")
 
     async def look(self, url: str, read: Callable[[Page, str], Awaitable[_Seen]], *, whole: bool) -> _Seen | None:
@@ -110,6 +115,7 @@ class Beside:
         """Give the page, empty or with what was looked at last in the same stretch."""
         leaving, self._leaving = self._leaving, None
         if leaving:
+            self._wanted.set()
             await leaving
         page = self._windows.beside
         if page is None or page.is_closed():
@@ -121,7 +127,10 @@ class Beside:
         """Empty the page; one that cannot be emptied, or that the next document would not find as a new one, closes."""
         page, failed = self._windows.beside, self._failed
         self._shows = self._failed = False
-        if page is None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_STAY_S):
+                await self._wanted.wait()
+        if page is None or page.is_closed():
             return
         with suppress(PlaywrightError, TimeoutError):  # the browser has gone, or the document does not answer
             async with asyncio.timeout(self._timeouts.page / 1000):

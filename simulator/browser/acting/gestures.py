@@ -21,7 +21,7 @@ from simulator.browser.acting.history import load_again, move_in_history
 from simulator.browser.acting.touching import pick, tick, touch
 from simulator.browser.acting.visiting import visit
 from simulator.browser.action_recorder import ActionKind
-from simulator.browser.launch.script import ARMED, BEHIND, ONTO, OPEN, WHOLE, selector
+from simulator.browser.launch.script import ARMED, BEHIND, COME, ONTO, OPEN, WHOLE, selector
 from simulator.browser.views.frames import Allowed, wait_until_said, wait_until_seen
 from simulator.browser.windows import Windows
 from simulator.errors import ToolError
@@ -63,10 +63,6 @@ SCROLLED = f"""() => {{
 """Returns how far what scrolls is scrolled down, how much of it is in view, and how high it is."""
 _PRESS_FIRST = "the field is to be pressed first"
 """What the page says of a field that did not take a text."""
-_COME_TO = """(at) => {
-  const isSeen = at.checkVisibility({ visibilityProperty: true }) && at.offsetWidth > 2 && at.offsetHeight > 2;
-  if (isSeen) at.focus({ preventScroll: true });
-}"""
 _CHOSEN = "(list) => list.multiple ? [...list.selectedOptions].map((one) => one.value) : []"
 _DRAG_STEPS = 5
 """Moves between pressing and letting go: pages distinguish a drag from a click by them."""
@@ -119,8 +115,7 @@ async def gesture(
         case "select":
             if options.get("tag", "select") != "select" and await choose(page, found, value, timeout_ms):
                 return None
-            await _come_to(page, found, timeout_ms)
-            field = f"{found} >> {OPEN}"
+            field = f"{found} >> {COME}"
             beside = options.get("beside")
             kept = await page.locator(field).evaluate(_CHOSEN, timeout=timeout_ms) if beside else []
             chosen = value.split("\n") if options.get("several") else [value]
@@ -129,9 +124,8 @@ async def gesture(
             put = pick if options.get("role") == "option" else tick
             await put(page, found, kind == "check", timeout_ms)
         case "upload":
-            await _come_to(page, found, timeout_ms)
             await page.set_input_files(
-                f"{found} >> {OPEN}", _file(Path(value), str(options["name"])), timeout=timeout_ms
+                f"{found} >> {COME}", _file(Path(value), str(options["name"])), timeout=timeout_ms
             )
         case "focus":
             await page.focus(f"{found} >> {OPEN}", timeout=timeout_ms)
@@ -155,15 +149,6 @@ async def _fill(page: Page | Frame, found: str, value: str, timeout_ms: float) -
             raise
         await touch(page.click, found, timeout_ms)
         await page.fill(field, value, timeout=timeout_ms)
-
-
-async def _come_to(page: Page | Frame, found: str, timeout_ms: float) -> None:
-    """Put the focus on a field that the browser fills in without it, as a user has it there who does that.
-
-    So the page hears that the field before was left: many a page takes a text only then, and draws its form again from
-    what it has taken. What stands behind a widget, kept as a dot, nobody comes to.
-    """
-    await page.locator(f"{found} >> {OPEN}").evaluate(_COME_TO, timeout=timeout_ms)
 
 
 def _file(path: Path, name: str) -> FilePayload:

@@ -16,6 +16,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page, Request, Response
 from playwright.async_api import TimeoutError as PlaywrightTimeout
 
+from simulator.browser.listeners import of_one
 from simulator.browser.windows import Windows
 
 _TRIES = 5
@@ -132,15 +133,16 @@ def _watched(page: Page, address: str) -> Iterator[_Course]:
     def moved(frame: Frame) -> None:
         found.strayed |= frame is page.main_frame and _bare(frame.url) not in found.own
 
-    page.on("request", asked)
-    page.on("response", answered)
-    page.on("framenavigated", moved)
+    request, response, frame = of_one(asked), of_one(answered), of_one(moved)
+    page.on("request", request)
+    page.on("response", response)
+    page.on("framenavigated", frame)
     try:
         yield found
     finally:
-        page.remove_listener("request", asked)
-        page.remove_listener("response", answered)
-        page.remove_listener("framenavigated", moved)
+        page.remove_listener("request", request)
+        page.remove_listener("response", response)
+        page.remove_listener("framenavigated", frame)
 
 
 def _leads(request: Request, address: str) -> bool:

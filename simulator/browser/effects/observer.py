@@ -6,6 +6,7 @@ responsible for: asking pages (``asking``), what was sent (``sending``), storing
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -37,6 +38,8 @@ from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.sending import PRESSES, Sending
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.launch.script import ask
+from simulator.browser.listeners import of_one
 from simulator.browser.views.refusals import Refusal
 
 _VISITS = frozenset({"goto", "back", "forward"})
@@ -144,8 +147,8 @@ class Observer:
         """Listen to the user's context, once for all parts: Playwright looks into each listener at each event."""
         self.sending.writes.attend(context)
         self.pages.brought.attend(context)
-        context.on("request", self._hear)
-        context.on("response", self._hear_answer)
+        context.on("request", of_one(self._hear))
+        context.on("response", of_one(self._hear_answer))
 
     def _hear(self, request: Request) -> None:
         self.sending.writes.hear(request)
@@ -167,7 +170,7 @@ class Observer:
             patience: how long the element may take to appear, in milliseconds.
         """
         with suppress(PlaywrightError):  # it is not there: the action itself will say so
-            self.sending.pressing(await where.locator(selector).evaluate(_PRESSED, timeout=patience), url)
+            self.sending.pressing(await _about_pressed(where, selector, patience), url)
 
     def asking(self) -> dict[str, Any]:
         """Give what a document that an action leads to is asked for by whoever waits until it has come to rest.
@@ -376,3 +379,16 @@ class Observer:
         """
         is_view = self.requests.rules.surroundings_apart and self._drawn == document
         return document not in self.sending.answers and not is_view and not self._inputs.waiting()
+
+
+async def _about_pressed(where: Page | Frame, selector: str, patience: float) -> Any:
+    """Give what a page says of what is about to be pressed: in one call where it is there, otherwise waiting for it.
+
+    Raises:
+        PlaywrightError: it does not appear.
+    """
+    with suppress(PlaywrightError, TimeoutError):  # the document has gone, or does not answer: the next one is asked
+        async with asyncio.timeout(patience / 1000):
+            if told := await ask(where, "aboutPressed", selector):
+                return told["pressed"]
+    return await where.locator(selector).evaluate(_PRESSED, timeout=patience)

@@ -2,7 +2,7 @@
 // There is no person at this browser: every trusted event that is not expected here has gone astray, and is stopped.
 
 const guard = { armed: null, onto: null, away: false, passed: 0, acted: false, holding: false, pressed: "", keyed: false, hushed: false, heard: new Set(), held: null, touched: false, seen: null, early: [], fresh: new WeakSet(), under: new Set(), stopped: [], told: [] };
-// armed: {el, still(event)}, where still() says in words what no longer fits, or "".
+// armed: {el, still(event), sought}, where still() says in words what no longer fits, or "", and what does not is sought again.
 // onto: the same of what it is dragged to, and whether the pointer has come there and found it so.
 // away: what it is dragged to is in another document. Only a drag of the browser's own is let out: its end is checked there.
 // acted: more than a press has come through: a release, a click, a key. holding: nothing more than a press is to.
@@ -39,6 +39,7 @@ function arm(el, still, holding = false) {
   watchDismissal(el);
   guard.early = (guard.touched ? guard.early : all(document, DIALOGS)).filter(visible);
   beginAction();
+  return guard.armed;
 }
 // Whether a dialog was open before anything of ours has reached this document, and has been since.
 const openedItself = (part) => !guard.touched || guard.early.includes(part);

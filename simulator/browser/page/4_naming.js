@@ -89,7 +89,8 @@ function markNaming(el, scopes) {
 }
 // A number that counts what follows it says nothing of the part: `3 results`. That of a step does: `2: Payment`.
 const COUNTS_NEXT = /(?<![\p{L}\p{N}])\p{N}+(?:[.,:]\p{N}+)*\s*\p{L}[\p{L}\p{M}]*/gu;
-const wordsNaming = (text) => lettersIn(withoutZone(text).replace(COUNTS_NEXT, " ")).filter((word) => word.length > 1 && !wordsOfTimes().has(word));
+// Which words are of times is asked last: to know them takes a document longer than all else here.
+const lacksNaming = (text, said) => lettersIn(withoutZone(text).replace(COUNTS_NEXT, " ")).some((word) => word.length > 1 && !said.has(word) && !wordsOfTimes().has(word));
 // Whether another part of the page is called as that of an element was.
 const CALLS = { section: HEADINGS, part: "legend,summary,[role=tab]" };
 const isCalledSo = (el, kind, name) => all(document, CALLS[kind] || "none").some((at) => visible(at) && !holds(at, el) && fold(at.textContent) === name);
@@ -109,7 +110,10 @@ function saidAround(el, kind) {
 // where another one of the page is called as it was. A question, a note or what is beside the element is about a thing.
 const REWORDED = new Set(["section", "part"]);
 function unsaid(el, { kind, texts, exact }) {
-  const lacking = (said) => texts.filter((text) => (exact ? !said.includes(text) : wordsNaming(text).some((word) => !lettersIn(said).includes(word))));
+  const lacking = (said) => {
+    const words = new Set(exact ? [] : lettersIn(said));
+    return texts.filter((text) => (exact ? !said.includes(text) : lacksNaming(text, words)));
+  };
   const around = saidAround(el, kind);
   // What opened a menu may not say so any more.
   if (!around.length && kind === "opener") return null;

@@ -207,6 +207,7 @@ function resolve(body) {
   if (body === "resting") return resting();
   if (body === "still") return resolve("armed").map(touchStill);
   if (body === "open") return resolve("armed").filter((el) => !shutOffBy(el));
+  if (body === "come") return resolve("open").filter(comesTo);
   if (body === "whole") return resolve("open").map(takeWhole);
   if (body === "behind") return resolve("open").map(behind);
   const query = fromJson(body);
@@ -221,7 +222,7 @@ function resolve(body) {
     return stillFits(query, el) ? "" : "the proven element no longer fits its evidence";
   };
   if (query.onto) armOnto(el, still);
-  else arm(el, still, query.holding);
+  else arm(el, still, query.holding).sought = true;
   return [el];
 }
 

@@ -38,13 +38,24 @@ const restless = () => {
 };
 // Selector engine "sim", body "resting": all of a document that is at rest; asked before an element is sought in it.
 const resting = () => (still.missed || !still.rests || activity.navigating || busy() || window !== window.top ? restless() : [document.documentElement]);
+// What goes over several lines is clicked in the middle of its first one, which may show nothing of the rest.
 function isStill(el) {
-  const [box, ...more] = el.getClientRects();
-  if (!box || more.length || !box.width || !box.height || !isWithin(box)) return false;
-  return !obstacle(el, "point") && belongs(el, hitAt(el)) && !document.getAnimations().some((one) => moves(one, el));
+  const lines = [...el.getClientRects()];
+  const [first] = lines;
+  if (!first || first.width * first.height < 1 || !lines.every(isWithin)) return false;
+  const hit = hitIn(first);
+  return !obstacle(el, "point") && belongs(el, hit) && !document.getAnimations().some((one) => moves(one, el));
+}
+// What stands further down the page is brought into view first, as it is for a click that waits; what moves or comes over it
+// by that is seen at once, or stopped as it is clicked.
+const bring = Element.prototype.scrollIntoViewIfNeeded;
+function isBrought(el) {
+  if (!visible(el) || [...el.getClientRects()].every(isWithin)) return false;
+  bring.call(el);
+  return isStill(el);
 }
 // The same, body "still": as "touch", of what is at rest; of all else the caller waits for that.
 function touchStill(el) {
   const at = touchOf(el);
-  return isStill(at) ? at : restless();
+  return isStill(at) || isBrought(at) ? at : restless();
 }

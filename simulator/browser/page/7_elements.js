@@ -108,17 +108,18 @@ const formElements = remembering(({ visible_only, limit }) => {
   return { elements: told, total: kept.length };
 });
 
-// What is hit at the middle of an element; null where the middle is out of view.
-function hitAt(el) {
-  const box = el.getBoundingClientRect();
-  let at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+// What is hit at the middle of a box; null where the middle is out of view.
+function hitIn(box) {
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  let at = document.elementFromPoint(x, y);
   while (at?.shadowRoot) {
-    const deeper = at.shadowRoot.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    const deeper = at.shadowRoot.elementFromPoint(x, y);
     if (!deeper || deeper === at) break;
     at = deeper;
   }
   return at;
 }
+const hitAt = (el) => hitIn(el.getBoundingClientRect());
 // The middle of a row may be between two of its cells, where the table is hit: then a cell that holds nothing else to click.
 function cellOf(row) {
   if (!hitAt(row)) row.scrollIntoView({ block: "center", behavior: "instant" });
@@ -140,6 +141,13 @@ function behind(el) {
   el.focus();
   if (focused() === el && EDITABLE(el)) getSelection().modify("move", "forward", "documentboundary");
   return el;
+}
+// The browser fills in a list, or a field of files, without the focus. With it the page hears that the field before was left:
+// many a page takes a text only then, and draws its form again from what it has taken. What stands behind a widget, kept as a
+// dot, nobody comes to. Returns whether the field is still what was proven; where not, and it is sought, it is found anew.
+function comesTo(el) {
+  if (el.checkVisibility({ visibilityProperty: true }) && el.offsetWidth > 2 && el.offsetHeight > 2) el.focus({ preventScroll: true });
+  return el.isConnected && !(guard.armed?.sought && guard.armed.still());
 }
 // What lies over the middle of an element, in words; empty for nothing, or where the middle is out of view.
 function coveredBy(el) {

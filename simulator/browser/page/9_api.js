@@ -27,10 +27,16 @@ function reading(given, name, ...asked) {
   return asJson({ answer, given: refCount });
 }
 
+// What is said of what a selector of the engine "sim" proves now, without a way through another world; null where nothing is.
+function aboutPressed(selector) {
+  const [el] = resolve(decodeURIComponent(selector.slice("sim=".length)));
+  return el ? { pressed: actedOn(el) } : null;
+}
+
 // Asks for one of these by name, with all that it is asked, as JSON: ``ask`` of script.py.
 const told = async (name, asked) => asJson((await api[name](...fromJson(asked))) ?? null);
 
 const tokenOf = () => documentToken;
 
-const api = { told, tokenOf, formTexts, mainWords, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, isInReach, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, beginChoosing, chooseOn, endChoosing, offered, scrollList, isPicked, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, filesAsked, sumFiles, readFields, stillWritten, leaveField, readThings, readAll, readWhole, actedOn, documentToken };
+const api = { told, aboutPressed, tokenOf, formTexts, mainWords, choices, changedWords, linkTo, piecesOf, dismissing, strangeDialog, dialogClosed, arrivals, reading, codes, readHtml, readTexts, readItems, take, follow, giveUp, stays, explain, proves, evidenceOf, describe, pageState, readText, lacks, sought, placeAt, barePlace, shows, visible, isInReach, roleOf, nameOf, shapeOf, frameNamed, entered, refFor, besideAction, beginChoosing, chooseOn, endChoosing, offered, scrollList, isPicked, letOut, strays, readBack, readMetAtRest, readShown, readAgain, awaitPictures, filesAsked, sumFiles, readFields, stillWritten, leaveField, readThings, readAll, readWhole, actedOn, documentToken };
 Object.defineProperty(window, "__sim", { value: Object.freeze(api) });

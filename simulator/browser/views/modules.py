@@ -12,6 +12,8 @@ from collections.abc import Collection
 
 from playwright.async_api import Page, Request
 
+from simulator.browser.listeners import of_one
+
 
 class Modules:
     """Scripts on their way, by page."""
@@ -52,9 +54,9 @@ class Modules:
             self._came.pop(page, None)
             self._arrived.set()
 
-        page.on("request", begun)
-        page.on("requestfinished", over)
-        page.on("requestfailed", over)
+        page.on("request", of_one(begun))
+        page.on("requestfinished", of_one(over))
+        page.on("requestfailed", of_one(over))
         page.on("close", closed)
 
     def on_their_way(self, page: Page) -> bool:

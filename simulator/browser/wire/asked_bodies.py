@@ -17,6 +17,7 @@ from weakref import WeakKeyDictionary
 from playwright.async_api import CDPSession, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
+from simulator.browser.listeners import of_one
 from simulator.browser.wire.bodies import Part, boundary_of, read
 
 _PATIENCE_S: Final = 2.0
@@ -73,8 +74,12 @@ class AskedBodies:
 
     async def _session_of(self, page: Page) -> CDPSession:
         session = await page.context.new_cdp_session(page)
-        session.on("Network.requestWillBeSent", lambda event: self._hear(session, event))
-        session.on("Runtime.bindingCalled", self._hear_form)
+
+        def hear(event: dict[str, Any]) -> None:
+            self._hear(session, event)
+
+        session.on("Network.requestWillBeSent", of_one(hear))
+        session.on("Runtime.bindingCalled", of_one(self._hear_form))
         await session.send("Network.enable")
         self._sessions[page] = session
         page.once("domcontentloaded", self._leave)

@@ -19,6 +19,7 @@ from playwright.async_api import BrowserContext, Response
 from playwright.async_api import Error as PlaywrightError
 
 from simulator.addresses import urlsplit
+from simulator.browser.listeners import of_one
 from simulator.browser.wire.numbered_words import noun_of
 from simulator.browser.wire.server_variables import ServerVariables
 from simulator.canonical import hash_route, is_told_code
@@ -44,7 +45,7 @@ class ToldCodes:
 
     def attend(self, context: BrowserContext) -> None:
         """Listen to a context."""
-        context.on("response", self._hear)
+        context.on("response", of_one(self._hear))
 
     def _hear(self, response: Response) -> None:
         request = response.request

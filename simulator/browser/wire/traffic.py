@@ -21,6 +21,7 @@ from playwright.async_api import Error as PlaywrightError
 from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionStart
 from simulator.browser.launch.script import SECRET_FIELDS
+from simulator.browser.listeners import of_one
 from simulator.browser.wire.exchange import MAX_BODY, OWN, Exchange, ExchangeRecorder, Headers, is_cached, length_of
 from simulator.browser.wire.exchange_redaction import ExchangeTeller
 from simulator.browser.wire.sent_bodies import SentBodies
@@ -113,8 +114,8 @@ class Traffic:
             urls: writes addresses of the run.
         """
         self._teller = ExchangeTeller(self._actor, self._origin, self._bindings, urls, self._withheld)
-        context.on("request", self._sent)
-        context.on("response", self._answered)
+        context.on("request", of_one(self._sent))
+        context.on("response", of_one(self._answered))
         context.on("requestfinished", lambda request: self._over(request, None))
         context.on("requestfailed", lambda request: self._over(request, request.failure or "no reason given"))
         await context.expose_binding(_TELL, lambda source, told: self._bodies.add_form(*json.loads(told)))
