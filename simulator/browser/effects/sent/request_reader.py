@@ -191,7 +191,8 @@ class RequestReader:
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
         made = self.new_ids(sent, sent.leads_to) | self.given_in(sent)
-        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.rules.texts_apart)
+        apart = {"texts_apart": self.rules.texts_apart, "rows_apart": self.rules.rows_apart}
+        thing = thing_of(sent, inputs, met, carrying, made=made, **apart)
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
         return replace(
             thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,
