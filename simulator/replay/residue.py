@@ -154,11 +154,11 @@ class RecordedRows:
     def named_in(self, templates: Iterable[str]) -> Callable[[str], bool]:
         """Give what decides whether a text is a whole value of a row that some templates name.
 
-        A text that was cut off counts as well, and each line of one, as pages begin a new line with an element: evidence
-        writes a number that stands for itself as ``#``. So does each member of a value that is shown by its members, as a
-        site shows words by which one finds a thing: ``reading, Violet`` as a link for each. All of them have to be
-        there: a single word of a value may be a word of the site. A line of several words counts of any row: who edits
-        a thing puts those of another row into it.
+        A text that was cut off counts as well, and each line of one, as pages begin a new line with an element;
+        evidence writes a number that stands for itself as ``#``. So does each member of a value that is shown by its
+        members, as a site shows words by which one finds a thing: ``reading, Violet`` as a link for each. All of them
+        have to be there: a single word of a value may be a word of the site. A line of several words counts of any
+        row: who edits a thing puts those of another row into it.
 
         Args:
             templates: what an element and the cards around it show.
