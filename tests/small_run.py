@@ -73,9 +73,10 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
         def do_GET(self) -> None:
             path = urlsplit(self.path).path
             if path in site.opens:
-                goal, site.pages[goal] = site.opens[path][0], site.opens[path][1]
+                goal, site.pages[urlsplit(site.opens[path][0]).path] = site.opens[path]
                 return self.answer(303, "", location=goal)
-            self.answer(*((200, site.pages[path]) if path in site.pages else (404, "<h1>Not found</h1>")))
+            page = site.pages.get(self.path, site.pages.get(path))
+            self.answer(*((404, "<h1>Not found</h1>") if page is None else (200, page)))
 
         def do_POST(self) -> None:
             fields = self.fields(self.rfile.read(int(self.headers["Content-Length"])))

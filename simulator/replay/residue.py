@@ -34,6 +34,9 @@ _TYPED = frozenset({"goto", "open_tab", "fill", "type"})
 _TELLING = frozenset(VARIABLES)
 """Details of a user that are hardly another one's."""
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
+_NUMBER = re.compile(r"(?<![^\W_])\d[\d.,:]*(?![^\W_])")
+_SENTENCE = 4
+"""Words from which on a line is hardly another one's."""
 _CUT = 60
 """Characters of the shortest text that may be the beginning of a longer one: pages and evidence cut them off."""
 
@@ -151,9 +154,11 @@ class RecordedRows:
     def named_in(self, templates: Iterable[str]) -> Callable[[str], bool]:
         """Give what decides whether a text is a whole value of a row that some templates name.
 
-        A text that was cut off counts as well, and so does each member of a value that is shown by its members, as a
-        site shows words by which one finds a thing: ``reading, Violet`` as a link for each. All of them have to be
-        there: a single word of a value may be a word of the site.
+        A text that was cut off counts as well, and each line of one, as pages begin a new line with an element;
+        evidence writes a number that stands for itself as ``#``. So does each member of a value that is shown by its
+        members, as a site shows words by which one finds a thing: ``reading, Violet`` as a link for each. All of them
+        have to be there: a single word of a value may be a word of the site. A line of several words counts of any
+        row: who edits a thing puts those of another row into it.
 
         Args:
             templates: what an element and the cards around it show.
@@ -165,9 +170,14 @@ class RecordedRows:
         said = {_folded(_words(value)) for value in values}
         for members in map(_members, values):
             said |= members if members <= there else set()
+        every = (value for row in self._said.values() for value in row)
+        lines = [line for value in values for line in value.splitlines()]
+        lines += [line for value in every for line in value.splitlines() if len(_words(line)) >= _SENTENCE]
+        said |= {_folded(_words(line)) for line in lines}
+        counted = {_folded(_words(_NUMBER.sub(" ", line))) for line in lines if _NUMBER.search(line)}
         longest = tuple(_folded(_words(value)) for value in values if len(value) > _CUT)
         return lambda text: (
-            ((folded := _folded(_words(text))) in said and bool(folded.strip()))
+            ((folded := _folded(_words(text))) in (said | counted if "#" in text else said) and bool(folded.strip()))
             or (len(text) >= _CUT and any(value.startswith(folded.rstrip()) for value in longest))
         )
 

@@ -283,3 +283,25 @@ async def test_a_time_with_its_zone_tells_no_card(stage: Any, site: Any, text: s
     target = await take(stage, "li:nth-of-type(1) button")
     words = [word for scope in target.scopes if scope.kind == "card" for word in scope.words]
     assert (text not in words) == is_time, words
+
+
+IN_ZONE = """<script>document.documentElement.lang = "LANGUAGE"; const Dates = Intl.DateTimeFormat;
+Intl.DateTimeFormat = function (language, more) { return new Dates(language, { timeZone: "ZONE", ...more }); };
+</script>"""
+
+
+@pytest.mark.parametrize(
+    ("language", "zone", "told"),
+    [
+        ("fr", "Europe/London", "19:23 heure d\u2019été britannique"),
+        ("en", "America/Sao_Paulo", "19:23 GMT-3"),
+        ("uk", "America/Sao_Paulo", "19:23 GMT-3"),
+        ("he", "Europe/London", "19:23"),
+    ],
+)
+async def test_a_zone_may_be_called_by_any_signs(stage: Any, site: Any, language: str, zone: str, told: str) -> None:
+    cards = "".join(f"<li><h3>Emma</h3><p>{said}</p><button>Edit</button></li>" for said in (told, "Like new", "Worn"))
+    await stage.show(site, f"<ul>{cards}</ul>" + IN_ZONE.replace("LANGUAGE", language).replace("ZONE", zone))
+    target = await take(stage, "li:nth-of-type(1) button")
+    words = [word for scope in target.scopes if scope.kind == "card" for word in scope.words]
+    assert told not in words, words

@@ -13,6 +13,7 @@ from simulator.cli.main import main
 from simulator.config import load_settings
 from tests.fakes.messages_api import KEY, MODEL, Reply, Request, call, messages_api, say
 from tests.fakes.server import served
+from tests.sites import segnalazioni as segnalazioni_site
 from tests.sites.segnalazioni import MAIL, PASSWORD, TOKEN, Segnalazioni, segnalazioni
 from tests.sites.serving import PageHandler
 
@@ -33,6 +34,14 @@ def learned(*arguments: str) -> dict[str, Any]:
     assert main(["site", "learn", *arguments, "--name", "comune", "--out", "sim.toml"]) == 0
     load_settings(Path("sim.toml"))
     return tomllib.loads(Path("sim.toml").read_text("utf-8"))
+
+
+def test_a_link_to_log_out_that_holds_a_token_is_no_route(site: Segnalazioni, monkeypatch: pytest.MonkeyPatch) -> None:
+    outside, inside = segnalazioni_site.ACCOUNT
+    monkeypatch.setattr(segnalazioni_site, "ACCOUNT", (outside, inside.replace("/esci", "/esci?_nonce=284b967694")))
+    section = learned(site.url, "--login", "anna", "--password-env", "REGISTER_PASSWORD")["site"]["comune"]
+    assert section["routes"] == {"register": "/registrati", "login": "/accedi"}
+    assert section["logged_in"] == {"role": "link", "name": "Esci"}
 
 
 def test_a_look_with_an_account_finds_the_thing_and_only_logs_in(site: Segnalazioni) -> None:

@@ -198,6 +198,30 @@ def test_a_value_that_is_shown_by_its_members_is_another_users(put_in: str) -> N
     assert not of("The tide"), "a text that was cut off is long"
 
 
+def test_a_line_of_a_value_is_another_users_also_without_its_number_and_with_other_quotes() -> None:
+    about = "Serves in winter's frost; on hook no. 69.\nOil it before autumn."
+    of = RecordedRows({"note.1.title": "Leeds 4", "note.1.about": about}).named_in(("{{note.1.title}}",))
+    words = (
+        "{{note.1.title}}",
+        "Serves in winter\u2019s frost; on hook no. #",
+        "Oil it before autumn.",
+        "Serves",
+        "# oars",
+    )
+    assert [one for one in words if of(one)] == [words[1], words[2]]
+
+
+def test_a_line_of_another_row_that_was_put_into_a_thing_is_another_users() -> None:
+    values = {
+        "note.1.title": "Leeds 4",
+        "note.2.title": "Hull 9",
+        "note.2.about": "Serves at low tide, on hook no. 69.",
+    }
+    of = RecordedRows(values).named_in(("{{note.1.title}}",))
+    assert of("Serves at low tide, on hook no. #")
+    assert not of("Hull #"), "a few words may be anybody's"
+
+
 def test_another_users_value_beside_a_variable_does_not_say_whose_menu_it_is() -> None:
     of = RecordedRows({"note.1.title": "Leeds 4", "note.1.shelf": "Garten"}).named_in(("{{note.1.title}}",))
     texts = ("{{note.1.title}}", "Garten ({{identity.username}})", "Garten")

@@ -86,20 +86,24 @@ def _offers(left: Mapping[str, str], voted: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    ("link", "changed"),
-    [("Delete", _offers({"4810": "Old shed", "4812": "Oak table"})), ("Vote", _offers(OFFERS, voted="4811"))],
+    ("link", "leads_to", "changed"),
+    [
+        ("Delete", "/", _offers({"4810": "Old shed", "4812": "Oak table"})),
+        ("Delete", "/?deleted=1&ids=4811", _offers({"4810": "Old shed", "4812": "Oak table"})),
+        ("Vote", "/", _offers(OFFERS, voted="4811")),
+    ],
 )
 def test_what_a_link_does_is_kept_or_the_replay_stops(
-    run: OneRun, small_site: SmallSite, link: str, changed: str
+    run: OneRun, small_site: SmallSite, link: str, leads_to: str, changed: str
 ) -> None:
     small_site.pages["/"] = _offers(OFFERS)
-    small_site.opens[f"/{link.lower()}/4811"] = "/", changed
+    small_site.opens[f"/{link.lower()}/4811"] = leads_to, changed
     turns = [call("navigate", url="/"), call("click", selector=f"a[href='/{link.lower()}/4811']")]
     told = run.record([*turns, call("navigate", url="/")])
     assert all(one.success for one in told), told
     for kept, verdict in (changed, "passed"), (_offers(OFFERS), "postcondition"):
         small_site.pages["/"] = _offers(OFFERS)
-        small_site.opens[f"/{link.lower()}/4811"] = "/", kept
+        small_site.opens[f"/{link.lower()}/4811"] = leads_to, kept
         again = run.replay()
         assert again["verdict"] == verdict, again
         assert [(one["method"], bool(one["unseen"])) for one in again["writes"]] == [("GET", verdict != "passed")]
@@ -110,6 +114,22 @@ def test_a_link_that_only_leads_on_is_no_write(run: OneRun, small_site: SmallSit
     small_site.opens["/go/4811"] = "/iron-kettle", "<h1>Iron kettle</h1><a href=/>Offers</a>"
     run.record(
         [call("navigate", url="/"), call("click", selector="a[href='/go/4811']"), call("click", selector="Offers")]
+    )
+    again = run.replay()
+    assert (again["verdict"], again["writes"]) == ("passed", [])
+
+
+def test_a_link_that_opens_a_thing_within_its_list_is_no_write(run: OneRun, small_site: SmallSite) -> None:
+    small_site.pages["/"] = _offers(OFFERS).replace("/delete/", "/go/")
+    opened = small_site.pages["/"].replace("<a href=/go/4811>Delete</a>", "<p id=offer-4811>Made of iron</p>")
+    small_site.pages["/?open=4811"] = opened
+    small_site.opens["/go/4811"] = "/?open=4811", small_site.pages["/"]
+    run.record(
+        [
+            call("navigate", url="/"),
+            call("click", selector="a[href='/go/4811']"),
+            call("navigate", url="/?open=4811"),
+        ]
     )
     again = run.replay()
     assert (again["verdict"], again["writes"]) == ("passed", [])

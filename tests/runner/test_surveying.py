@@ -36,6 +36,7 @@ from simulator.runner.surveying.toml_text import comment, in_a_line, quoted, val
         ("x", "/invite/WyJkZW1vIl0.Xky3jL6m7fAfTiVROMw7OMyDsk8"),
         ("Pin", "/notes/2/pin?token=b596b520b9548df2cca5a26ab035a87ea85bb3c0"),
         ("Pin", "/notes/2/pin?sesskey=Qx7f2LmP0d"),
+        ("Pin", "/notes/2?_nonce=284b967694"),
         ("Pin", "/notes/2/pin?csrf={{secret.address_csrf}}"),
         ("Share", "/notes/2/share?k=b596b520b9548df2cca5a26ab035a87ea85bb3c0"),
         ("x", "/report.pdf"),
@@ -87,6 +88,7 @@ def test_pages_of_one_kind_have_one_shape(address: str, shape: str) -> None:
 def test_an_address_is_written_without_what_the_site_passes_on() -> None:
     token = "Zx8kQ1pW7vB3nM5cR9tY2uI4"
     assert plain(f"/new?kind=bug&token={token}&next=/home#top") == "/new?kind=bug"
+    assert plain("/leave?do=it&_formnonce=284b967694") == "/leave?do=it"
     assert plain("/issue?@template=item") == "/issue?@template=item"
     assert plain("/app#/tickets/new") == "/app#/tickets/new"
 

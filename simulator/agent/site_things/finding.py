@@ -15,9 +15,9 @@ from simulator.agent.forms.meeting import is_free_text
 from simulator.agent.reading import Control, Field, Link, Page
 from simulator.agent.site_things.confirming import beneath, of_the_page
 from simulator.agent.site_things.menus import Menus, saying
-from simulator.agent.site_things.sought import Sought, the_one
+from simulator.agent.site_things.sought import Sought, of_each_card, the_one
 from simulator.agent.tool_client import TaskFailed, ToolClient
-from simulator.agent.words import Word
+from simulator.agent.words import Word, says_word
 from simulator.domain import Thing
 from simulator.meaning import Value as Written
 from simulator.meaning import find_in
@@ -288,6 +288,11 @@ class Finder:
             TaskFailed: several are, and nothing shows which one is meant.
         """
         scored = [(sought.told_by((link.name,)), 0, link) for link in links]
-        fitting = [one for one in scored if one[0]]
-        by_target = {link.href: (score, fits, link) for score, fits, link in fitting}
-        return the_one(sought, list(by_target.values()))
+        fitting = [one for one in scored if one[0] > 1 or (one[0] and not self._deletes(one[2].name, sought))]
+        return the_one(sought, of_each_card(fitting))
+
+    def _deletes(self, name: str, sought: Sought) -> bool:
+        """Return whether a name says delete beside what a thing is called: the thing may be called so itself."""
+        beside = name.casefold().replace(sought.title.text.casefold(), " ")
+        words = ("delete", *(one for one in (self._thing.deleting,) if one))
+        return any(says_word(beside, word, self._client.site.words) for word in words)

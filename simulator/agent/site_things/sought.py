@@ -36,6 +36,25 @@ class Sought(NamedTuple):
         return 0 if score < 2 and any(about(tuple(texts), other) for other in longer) else score
 
 
+def of_each_card(found: Sequence[tuple[int, int, Link]]) -> list[tuple[int, int, Link]]:
+    """Give of the links of each card that speak of a thing the first, rather one that is called just as it.
+
+    They are of one thing, unless two are called alike: so are those of two things whose cards say the same. Of several
+    that lead to one address one counts. What a thing is called comes before what can be done with it in most rows.
+    """
+    targets: dict[str, tuple[int, int, Link]] = {}
+    for one in sorted(found, key=lambda one: one[:2], reverse=True):
+        targets.setdefault(one[2].href, one)
+    cards: dict[tuple[str, ...], list[tuple[int, int, Link]]] = {}
+    for one in targets.values():
+        cards.setdefault(one[2].card, []).append(one)
+
+    def is_one(card: tuple[str, ...], own: Sequence[tuple[int, int, Link]]) -> bool:
+        return bool(card) and len({link.name for *_, link in own}) == len(own)
+
+    return [one for card, own in cards.items() for one in (own[:1] if is_one(card, own) else own)]
+
+
 def the_one(sought: Sought, found: list[tuple[int, int, _Found]]) -> _Found | None:
     """Give the best of what speaks of a thing; of several that do so, the one beside which its user is named.
 

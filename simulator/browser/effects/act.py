@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from simulator.browser.effects.addresses import is_of
-from simulator.browser.effects.met import bare
+from simulator.browser.effects.met import bare, leads_back
 from simulator.browser.effects.model import Effect, Kind, Rules, Write, WriteProof
 from simulator.browser.effects.pressed import Belongs, Pressed
 
@@ -89,6 +89,11 @@ class Act:
         unknown = self.left and self.pressed is not None and self.pressed.url not in self.read
         changed = bool(self.effects) or (self.asks and bool(self.says))
         return bool(wanted) or ((changed or unknown) and not self.is_kept)
+
+    def is_by_query(self, url: str, rules: Rules) -> bool:
+        """Return whether a document shows things otherwise by what its query says that a link was for."""
+        is_link = rules.says_done and self.write.method == "GET"
+        return is_link and self.pressed is not None and leads_back(url, self.pressed.url)
 
     def asked_for(self, rules: Rules) -> list[dict[str, Any]]:
         """Give what a page is asked for: its thing, or each of its things."""

@@ -232,7 +232,7 @@ class Acts:
                     came.append(("appearance", "address", None))
             elif kept and self._has_come(act, things):
                 came.append(("appearance", "card", None))
-        if act.pressed is None or (act.bears and not self._removes(act)):
+        if act.pressed is None or act.is_by_query(things.url, self.rules) or (act.bears and not self._removes(act)):
             return came
         at_address = self._stood_at(act, act.thing, things.url, first=kept)
         own = act.is_at(things.url)

@@ -67,6 +67,10 @@ class Field:
         texts = holds[1::2] if self.kind == "select" else holds
         return not any(map(str.strip, texts)) and (self.kind != "select" or bool(texts))
 
+    def is_unlike(self, sent: Collection[str]) -> bool:
+        """Return whether it is a list that holds nothing of what a script has sent: another part is called alike."""
+        return self.kind in ("select", "radio") and {*self.holds}.isdisjoint(sent)
+
     @property
     def sends(self) -> str:
         """What its form sends; of a list the value, which stands behind what the page calls it."""

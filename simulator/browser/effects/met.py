@@ -225,6 +225,13 @@ def bare(url: str) -> str:
     return unquote_plus(_QUERY.sub(_in_order, told))
 
 
+def leads_back(leads_to: str, url: str) -> bool:
+    """Return whether an address is that of a page with more in its query, as a site says there what a link has done."""
+    there, here = urlsplit(leads_to), urlsplit(url)
+    same = (there.netloc, there.path) == (here.netloc, here.path)
+    return same and {*parse_qsl(here.query)} < {*parse_qsl(there.query)}
+
+
 def _in_order(query: re.Match[str]) -> str:
     """Give a query in the order of its names: of those that are called alike the order may count."""
     return "?" + "&".join(sorted(query[1].split("&"), key=lambda one: one.partition("=")[0]))

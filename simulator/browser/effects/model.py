@@ -144,6 +144,9 @@ class Rules:
     loose_fields: bool = True
     """What a script sends of a field in no form, which its user left, has to be shown as what a form sends."""
 
+    says_done: bool = True
+    """A link may lead back to where it stood with what it has done in the query: ``/offers?deleted=4811``."""
+
     @classmethod
     @cache
     def of(cls, version: int) -> Rules:
@@ -203,6 +206,7 @@ class Rules:
             brought_each=version >= 12,
             loose_fields=version >= 12,
             rows_apart=version >= 12,
+            says_done=version >= 12,
             sessions_apart=version >= 12,
         )
 

@@ -49,7 +49,8 @@ function patternOfZones() {
       }
     }
   }
-  const names = [...named].map((name) => name.replace(/[^\p{L}\p{N} ]/gu, "\\$&")).join("|");
+  // Only what has a meaning of its own may be escaped in a pattern of Unicode: `GMT-3`, `heure d’été` hold other signs.
+  const names = [...named].map((name) => name.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("|");
   const zone = `(?:${names})(?:[+-]\\d{1,2}:?\\d{0,2})?(?![\\p{L}\\p{N}])`;
   const pattern = new RegExp(`(?<=\\d:\\d\\d(?: ?[apAP]\\.?[mM]\\.?)?) ?\\(?${zone}\\)?(?: \\(${zone}\\))?`, "gu");
   zoneBehindHour = { lang: document.documentElement.lang, pattern };

@@ -19,6 +19,8 @@ from simulator.tools.pages.vocabulary import normal, says, says_purpose
 _NUMBERED = re.compile(r"([A-Za-z][A-Za-z_.-]*)\d+")
 _ID = "{id}"
 _PLAIN_ID = re.compile(r"\d+|[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+_GUARDS = re.compile("csrf|token|nonce|authenticity", re.IGNORECASE)
+"""Names under which a site puts what guards its own links and forms, another value each time."""
 _TOKEN = 24
 """Characters of the shortest token that is signed, or is as good as a key; ids that are drawn have up to 22."""
 _LONGEST = 1000
@@ -122,7 +124,11 @@ def plain(address: str) -> str:
     kept = [
         (name, value)
         for name, value in parse_qsl(parts.query, keep_blank_values=True)
-        if value and not is_generated(value) and not value.startswith(("/", "http")) and len(value) <= 60
+        if value
+        and not _GUARDS.search(name)
+        and not is_generated(value)
+        and not value.startswith(("/", "http"))
+        and len(value) <= 60
     ]
     mark, route = hash_route(parts.fragment)
     return (
@@ -153,9 +159,15 @@ def why_not(words: str, address: str) -> str:
     if any(says_new(one) and is_minted(after) for one, after in pairwise(steps)):
         return "its address says that it adds something"
     values = [value for _, value in parse_qsl(urlsplit(address).query)]
-    if keys_in([address]) or any(map(_is_token, [*steps, *values])):
+    if guards(address) or any(map(_is_token, [*steps, *values])):
         return "its address holds a token"
     return _why_not_asked(address)
+
+
+def guards(address: str) -> bool:
+    """Return whether an address holds what guards the site, by its name: by that it sees that its own page asked."""
+    names = [name for name, _ in parse_qsl(urlsplit(address).query)]
+    return bool(keys_in([address])) or any(map(_GUARDS.search, names))
 
 
 def _is_token(step: str) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from simulator.runner.surveying.addresses import is_minted, plain, steps_of
+from simulator.runner.surveying.addresses import guards, is_minted, plain, steps_of
 from simulator.runner.surveying.findings import Findings
 from simulator.runner.surveying.pages import FormSeen, PageSeen, Seen
 from simulator.tools.pages.vocabulary import says_login, says_purpose
@@ -69,7 +69,9 @@ def add_ways(findings: Findings, seen: Seen) -> None:
             )
         return
     role, name, href, shown, page = found
-    if href and role == "link" and href.partition("?")[0] != page.survey.address.partition("?")[0]:
+    # One that holds a token logs nobody else out, nor the same user another time: the link is found by what it says.
+    leads = role == "link" and bool(href) and not guards(href)
+    if leads and href.partition("?")[0] != page.survey.address.partition("?")[0]:
         findings.routes["logout"] = plain(href)
     # A sign of an icon font in a name is nothing that a person could write; what offers to log out is found without it.
     if shown and page.logged_in and name.isprintable():

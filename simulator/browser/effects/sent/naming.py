@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, unquote_plus
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import generated_in, is_of, words_in
-from simulator.browser.effects.met import bare
+from simulator.browser.effects.met import bare, leads_back
 from simulator.browser.effects.model import Rules
 from simulator.browser.effects.pressed import Belongs, Pressed, generated_parts, tokens_of
 from simulator.browser.effects.sent.things import texts_of
@@ -38,14 +38,15 @@ def related(sent: Sent, pressed: Pressed) -> Literal["", "names", "form"]:
     return "names" if steps & slugs - {""} or slugs_in(sent, pressed) else ""
 
 
-def does_by_visit(sent: Sent, pressed: Pressed) -> bool:
+def does_by_visit(sent: Sent, pressed: Pressed, rules: Rules) -> bool:
     """Return whether a link may have done something to the thing beside it: it names that, and led away from it.
 
-    What only shows the thing leads to an address that names it, and so does what asks who one is first.
+    What only shows the thing leads to an address that names it, and so does what asks who one is first. But a site that
+    leads back to where the link stood may say there what it has done: ``/offers?deleted=1&ids=4811``.
     """
     known = generated_parts((*(token for level in pressed.levels for token in level.tokens), *pressed.here))
     named = generated_parts(tokens_of(sent.request.url)) & known
-    back = bare(sent.leads_to) == bare(pressed.url)
+    back = bare(sent.leads_to) == bare(pressed.url) or (rules.says_done and leads_back(sent.leads_to, pressed.url))
     return bool(named) and (back or named.isdisjoint(_WORDS.findall(unquote_plus(sent.leads_to))))
 
 

@@ -20,6 +20,7 @@ from simulator.browser.effects.sent.answered_ids import ToldIds
 from simulator.browser.effects.sent.answers import REFUSED, learn_answer
 from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.brought import Brought, page_of
+from simulator.browser.effects.sent.naming import does_by_visit
 from simulator.browser.effects.sent.objects import OF_LIST, ids_given
 from simulator.browser.effects.sent.of_data import things_of_data
 from simulator.browser.effects.sent.sockets import Message
@@ -83,6 +84,10 @@ class RequestReader:
         counts = self.rules.by_given and sent.initiator == "fetch"
         given = frozenset(self._given.keys() & names_in(sent)) if counts else frozenset[str]()
         return given | sent.of_data | self.called_in(sent)
+
+    def does_by_visit(self, sent: Sent, pressed: Pressed | None) -> bool:
+        """Return whether a link may have done something to the thing at which it was pressed."""
+        return pressed is not None and does_by_visit(sent, pressed, self.rules)
 
     def called_in(self, sent: Sent) -> frozenset[str]:
         """Give the words by which a request of a script names a thing that a page was about, or led to."""
@@ -186,7 +191,8 @@ class RequestReader:
 
     def _thing(self, sent: Sent, inputs: Sequence[UserInput], met: Sequence[Field], carrying: Collection[str]) -> Thing:
         made = self.new_ids(sent, sent.leads_to) | self.given_in(sent)
-        thing = thing_of(sent, inputs, met, carrying, made=made, texts_apart=self.rules.texts_apart)
+        apart = {"texts_apart": self.rules.texts_apart, "rows_apart": self.rules.rows_apart}
+        thing = thing_of(sent, inputs, met, carrying, made=made, **apart)
         page = self._history.page_of(sent.page, sent.leads_to, texts_of_form(met, thing.forms))
         return replace(
             thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,

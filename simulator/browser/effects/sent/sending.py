@@ -33,7 +33,7 @@ from simulator.browser.effects.sent.batch import (
 from simulator.browser.effects.sent.beside import place_of
 from simulator.browser.effects.sent.carried import carried_by
 from simulator.browser.effects.sent.given_back import Previews
-from simulator.browser.effects.sent.naming import does_by_visit, related
+from simulator.browser.effects.sent.naming import related
 from simulator.browser.effects.sent.of_data import may_name_several
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.request_reader import RequestReader
@@ -149,7 +149,7 @@ class Sending:
             page_says: what the page refuses by now.
         """
         pressed = self._pressed if start.kind in PRESSES else None
-        told = [one for one in self.writes.take() if not one.is_visit or (pressed and does_by_visit(one, pressed))]
+        told = [one for one in self.writes.take() if not one.is_visit or self._requests.does_by_visit(one, pressed)]
         put_off = await self._take([one for one in told if one.action_id != self.last_action], before, after, page_says)
         self._previews.leave(self._inputs)
         form, called = (start.target.form, start.target.name) if start.target else ("", "")

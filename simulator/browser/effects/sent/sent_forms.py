@@ -110,11 +110,13 @@ class SentForms:
         called = {part: one.called for one in inputs if (part := parts.get(one.action_id))}
         # What a press sends without a text, such as an id, is not worth a look.
         page = _page_of(sent, watched) if inputs or texts_of(sent) else ""
+        by_script = self.loose and sent.initiator != "document"
+        own = [one for one in own if not (by_script and one.is_unlike(carried.get(one.name, ())))]
         seen = {one.name: one for one in own if any(map(str.strip, carried.get(one.name, ())))}
         if self.offers and sent.initiator == "document":
             off = _unticked(came[:_MOST_FIELDS], carried)
             carried, seen = carried | dict.fromkeys(off, ()), seen | off
-        if self.loose and sent.initiator != "document":
+        if by_script:
             seen = _in_no_form(fields, {name: texts for name, texts in carried.items() if name not in put_in}) | seen
         first = {one.name: (one.holds, one.on) for one in fields if one.form in forms and one.name in changed}
         if write.carried and sent.initiator == "document":  # of a script nobody knows which fields it reads

@@ -17,6 +17,9 @@ from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated
 from simulator.meaning import is_telling
 
+_TELLS = 3
+"""Digits from which on the number in what an element is called tells things apart."""
+
 
 def thing_of(
     sent: Sent,
@@ -26,6 +29,7 @@ def thing_of(
     *,
     made: Collection[str],
     texts_apart: bool,
+    rows_apart: bool = True,
 ) -> Thing:
     """Give what inputs went into.
 
@@ -36,12 +40,13 @@ def thing_of(
         carrying: the parts that carried them: a script calls a part otherwise than the page calls its field.
         made: what the site has called it in the address to which the answer of a form leads.
         texts_apart: whether where one text of a write stands shows no other one.
+        rows_apart: whether what a card is called by goes before what its fields hold.
     """
     by_document = sent.initiator == "document"
     said = {text for _, text in sent.parts or ()}
     ids = sent.names | generated_in(sent.request.url) | set(made)
     # A request may name the card that something was put into in any of its parts.
-    ids |= {one for each in inputs for one in each.ids if one in said}
+    ids |= {name for one in inputs for name in (_calling(one, said) if rows_apart else one.ids) if name in said}
     if by_document:
         ids |= numbered_in(sent.request.url)
     texts = tuple(text for one in inputs if one.kind == "text" for text in one.spellings)
@@ -65,6 +70,15 @@ def thing_of(
         around=_named_around(sent, inputs, put_in), boxes=_boxes_beside(inputs, met),
         lists=frozenset(one.name for one in met if one.form in forms and one.kind == "select" and one.seen) - {""},
     )  # fmt: skip
+
+
+def _calling(put: UserInput, said: Collection[str]) -> Collection[str]:
+    """Give what calls the card that an input was put into: the number in ``edit-4830``, if the request says it.
+
+    What its hidden fields hold, such as the seconds of a time, and what a box of it would send, is sent with them.
+    """
+    called = {numbered_as(name.removeprefix("#")) for name in put.ids if name.startswith("#")}
+    return {name for name in called if len(name) >= _TELLS and name in said} or put.ids
 
 
 def _boxes_beside(inputs: Iterable[UserInput], met: Iterable[Field]) -> tuple[tuple[str, str, bool], ...]:
