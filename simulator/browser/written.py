@@ -18,6 +18,7 @@ from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
 
 from simulator.browser.action_recorder import ActionKind, ActionStart, PageState, Settled
+from simulator.browser.evidence import Target
 from simulator.browser.launch.script import ask
 from simulator.errors import ToolError
 from simulator.template import SECRET
@@ -96,9 +97,9 @@ class Input:
 
     @classmethod
     def ticked(cls, start: ActionStart) -> Self | None:
-        """Give what a click may put into a box, whose page shows what it holds afterwards; None for other clicks."""
+        """Give what a click, or a key, may put into a box, whose page shows that afterwards; None for others."""
         target = start.target
-        if start.kind != "click" or target is None:
+        if target is None or not (start.kind == "click" or (start.kind == "press" and _is_box(target))):
             return None
         if target.tag in _TICKS_NOTHING and target.role not in _BOXES:
             return None
@@ -116,6 +117,10 @@ class Input:
         except PlaywrightError:
             return {}  # its document has gone, and the field with it
         return told or {}
+
+
+def _is_box(target: Target) -> bool:
+    return target.type in ("checkbox", "radio") or target.role in _BOXES
 
 
 def judge(put: Input, told: Mapping[str, Any], settled: Settled, page: PageState | None) -> Written:

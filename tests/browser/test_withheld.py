@@ -21,7 +21,7 @@ def fresh() -> Withheld:
         "csrf_token", "csrfmiddlewaretoken", "_csrf", "X-CSRF-Token", "X-XSRF-TOKEN", "authenticity_token",
         "__RequestVerificationToken", "user[password]", "newPassword", "password2", "passwd", "pwd", "accessToken",
         "refresh_token", "id_token", "X-Api-Key", "apiKey", "client_secret", "auth", "jwt", "sid", "session_id",
-        "SAMLResponse", "otp", "X-Amz-Signature",
+        "SAMLResponse", "otp", "X-Amz-Signature", "_wpnonce", "form_nonce", "requestNonce",
     ],
 )  # fmt: skip
 def test_names_of_what_is_not_told(name: str) -> None:
@@ -29,8 +29,12 @@ def test_names_of_what_is_not_told(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["author", "title", "authority", "description", "page", "passenger", "sidebar", "session_title", "key", "q"]
-)
+    "name",
+    [
+        "author", "title", "authority", "description", "page", "passenger", "sidebar", "session_title", "key", "q",
+        "nonce", "announcement",
+    ],
+)  # fmt: skip
 def test_names_of_anything_else(name: str) -> None:
     assert not is_secret_name(name)
 

@@ -167,3 +167,37 @@ def test_what_a_script_writes_into_a_hidden_field_is_seen_again_or_told(
 
     assert (honest["verdict"], _unseen(honest)) == ("passed", [] if called == "Comfort" else ["Comfort"]), honest
     assert (lied["verdict"], _unseen(lied)[-1:]) == ("postcondition" if called == "Comfort" else "passed", ["Comfort"])
+
+
+TICKED = """<form method=post action=/boats><label>Title <input name=title></label>
+<label><input type=checkbox name=covered value=yes> Covered</label><button>Save</button></form>"""
+KEPT = "<h1>{title}</h1><form><label><input type=checkbox name=covered {state} disabled> Covered</label></form>"
+
+
+@pytest.mark.parametrize("lie", ["", "yes"])
+def test_a_box_that_a_key_ticks_is_an_input(
+    lie: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    boats = Boats()
+    keys = [call("press_keys", selector="Covered", keys="Space") for _ in range(1 if lie == "" else 2)]
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            state = "checked" if boats.kept.get("covered") else ""
+            page = KEPT.format(**{**boats.kept, "state": state}) if self.path == "/boats/48213" else TICKED
+            self.answer(200, page)
+
+        def do_POST(self) -> None:
+            boats.kept = dict(parse_qsl(self.body().decode())) | boats.lie
+            self.answer(303, location="/boats/48213")
+
+    with run_on(Handler, tmp_path, monkeypatch, capsys) as run:
+        told = run.record([*MADE[:2], *keys, *MADE[-2:]])
+        assert [one.text for one in told if not one.success] == []
+        assert boats.kept.get("covered", "") == ("yes" if lie == "" else "")
+        honest = run.replay()
+        boats.lie = {"covered": lie}
+        lied = run.replay()
+
+    assert (honest["verdict"], _unseen(honest)) == ("passed", []), honest
+    assert lied["verdict"] == "postcondition", lied

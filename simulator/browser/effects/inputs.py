@@ -72,6 +72,8 @@ class Inputs:
             window: distinguishes windows.
             document: names the document that the field is in.
         """
+        if start.kind == "press" and is_ticked(told):
+            start = replace(start, kind="click")  # the key of a space ticks as a pointer does
         target = start.target
         if target is None or start.kind not in {*ENTERS, *PUTS_BESIDE}:
             return
