@@ -20,7 +20,7 @@ from simulator.browser.effects.user_input import UserInput
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in, is_telling
 
-_NOWHERE = ""
+NOWHERE = ""
 """An address that ties no place to a thing."""
 
 
@@ -85,7 +85,7 @@ def without_surroundings(reading: Reading, one: UserInput, thing: Thing, before:
     around = [spot for spot in reading.spots if spot.stands in known and spot.kind == "text"]
     if not around:
         return reading
-    anywhere = replace(reading, url=_NOWHERE)
+    anywhere = replace(reading, url=NOWHERE)
     gone = {spot for spot in around if not thing.ties(spot, anywhere, one)}
     return replace(reading, spots=tuple(spot for spot in reading.spots if spot not in gone))
 

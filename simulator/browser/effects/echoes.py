@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from simulator.addresses import asks_for, urlsplit
 from simulator.browser.effects.addresses import is_of
-from simulator.browser.effects.around import order_in, own_of
+from simulator.browser.effects.around import NOWHERE, order_in, own_of
 from simulator.browser.effects.cards import (
     begins,
     ids_of_new,
@@ -28,7 +28,7 @@ from simulator.browser.effects.lasting import Lasting
 from simulator.browser.effects.met import History, bare, stood
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write
 from simulator.browser.effects.places import Found, Put, look
-from simulator.browser.effects.spots import Named, Reading, is_own, is_whole, words_in
+from simulator.browser.effects.spots import Named, Reading, Spot, is_own, is_whole, shown_times, words_in
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept, rivals_of
 from simulator.meaning import is_telling
@@ -237,6 +237,8 @@ class Echoes:
                 watched.thing.texts and each.likeness == "beginning" and stood((each.spot.text,), before)
             ):
                 continue
+            if each.keyed and each.spot.kind == "text" and _stood_there(watched, one, reading, each.spot, self.history):
+                continue
             found.append(each)
         return found
 
@@ -330,3 +332,17 @@ class Echoes:
         called = next(iter(texts), "")
         ids = tuple(sorted(self._template(one) for one in names))
         return KnownThing(ids, bool(watched.fresh), at, self.recognise(called))
+
+
+def _stood_there(watched: Watched, one: UserInput, reading: Reading, spot: Spot, history: History) -> bool:
+    """Return whether all that a page shows of a text stood there before: a remark that says what another one said.
+
+    What changes a thing is put into a field that comes filled, and says no more than before where it stays the
+    same. A card that the site has called by an id since then is new.
+    """
+    if not watched.adds or one.kind != "text" or one.replaces:
+        return False
+    if reading.partial or watched.thing.ties(spot, replace(reading, url=NOWHERE), one):
+        return False
+    said = history.said(one.spellings, reading.url, watched.since, watched.previewed)
+    return said > 0 and shown_times(one.spellings, reading) <= said

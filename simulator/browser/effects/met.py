@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl, unquote_plus
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.addresses import id_in, is_slug, more_than, words_in
+from simulator.browser.effects.spots import most_times
 from simulator.meaning import find_in
 
 MOST_TEXT: Final = 200_000
@@ -138,6 +139,18 @@ class History:
         known = self._met[: max(0, len(self._met) - (self.count - since))]
         return [met for met in known if met.document not in without] if without else known
 
+    def said(self, texts: Collection[str], url: str, since: int, without: Collection[str] = ()) -> int:
+        """Return how often a page said one of some texts when it was met last: of that which it said most often.
+
+        Args:
+            texts: what is looked for.
+            url: its absolute address.
+            since: only what was met before this many documents had been counts.
+            without: documents that do not count.
+        """
+        at = [met for met in self.before(since, without) if bare(met.url) == bare(url) and not met.opened]
+        return most_times(texts, at[-1].text) if at else 0
+
     def knows(self, path: str, since: int | None = None) -> bool:
         """Return whether a page of this path was met, or something on one led there.
 
@@ -147,6 +160,16 @@ class History:
         """
         known = self._met if since is None else [met for met in self.before(since) if not met.missing]
         return any(met.path == path or led_to(path, met) for met in known)
+
+    def knows_page(self, url: str) -> bool:
+        """Return whether a page was met at an address, or something on one led just there.
+
+        Args:
+            url: absolute address; empty where there is none.
+        """
+        parts = urlsplit(url)
+        at = parts.path + (f"?{parts.query}" if parts.query else "")
+        return bool(url) and any(bare(met.url) == bare(url) or led_to(at, met) for met in self._met)
 
     def page_of(self, form: str, led_to: str, filled: Collection[str]) -> str:
         """Give the address of the page that shows what a form edits, as one compares it; empty where none is known.
@@ -181,7 +204,8 @@ class History:
             one: what it called something by.
             other: what it called nothing by.
         """
-        known = (met.calls for met in self._met if met.path == path and len(met.tokens) < MOST_TOKENS)
+        whole = (met for met in self._met if met.path == path and max(len(met.tokens), len(met.ids)) < MOST_TOKENS)
+        known = (met.calls | met.ids for met in whole)
         return any(one in calls and other not in calls for calls in known)
 
     def ids(self) -> frozenset[str]:

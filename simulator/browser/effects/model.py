@@ -146,6 +146,8 @@ class Rules:
 
     says_done: bool = True
     """A link may lead back to where it stood with what it has done in the query: ``/offers?deleted=4811``."""
+    adds: bool = True
+    """What was put into an empty field has to stand at an address once more than before."""
 
     @classmethod
     @cache
@@ -207,6 +209,7 @@ class Rules:
             loose_fields=version >= 12,
             rows_apart=version >= 12,
             says_done=version >= 12,
+            adds=version >= 12,
             sessions_apart=version >= 12,
         )
 

@@ -238,6 +238,19 @@ def says_answer(text: str) -> bool | None:
     return True if word in _YES else False if word in _NO else None
 
 
+def most_times(texts: Iterable[str], said: str) -> int:
+    """Give how often a text says one of some texts, whatever its case and white space: of that which it says most."""
+    folded = " ".join(said.casefold().split())
+    return max((folded.count(one) for text in texts if (one := " ".join(text.casefold().split()))), default=0)
+
+
+def shown_times(texts: Collection[str], reading: Reading) -> int:
+    """Give how often a document shows one of some texts. What shows what stands in it as one text is no place more."""
+    told = [(spot, most_times(texts, spot.text)) for spot in reading.spots if not spot.edits]
+    at = {spot.path for spot, often in told if often}
+    return sum(often for spot, often in told if not any(path != spot.path and path.endswith(spot.path) for path in at))
+
+
 def says_another(others: Iterable[str], text: str, own: Iterable[str]) -> bool:
     """Return whether a text says one of some others, and one of some own for no other reason than that.
 

@@ -62,6 +62,8 @@ class Watched:
     """Whether a place that is tied to nothing shows no input where another one of the same field had its value."""
     times_apart: bool = True
     """Whether no page has to show a time that the request gave back, and that no field showed."""
+    adds: bool = True
+    """Whether what was put into an empty field has to stand at an address once more than before."""
     step_of: tuple[str, int] | None = None
     """The write that made something of it later, by its action and its number there."""
     button: UserInput | None = None

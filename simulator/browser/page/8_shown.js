@@ -297,7 +297,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const row = rowOf(line, text);
     if (row && !rows.has(row)) {
       rows.add(row);
-      const said = [...row.children].map((el) => fold(el.textContent));
+      const said = [...row.children].map((el) => fold(effectsVersion > 11 ? textInBlocks(el) : el.textContent));
       tell(row, { kind: "text", text: said.join(", "), parts: said, labels: labelsOf(row, []), marks: marksOf(row, []), card: cardOf(row), says: !!messageOf(row), edits: false, stands: effectsVersion > 11 ? stands : 0, badges: badgesOf(row, said, isName, cardOf) });
     }
   }

@@ -167,6 +167,8 @@ class RequestReader:
         led = (sent.leads_to, url, sent.page, *sent.named_at)
         near = tuple(dict.fromkeys(one for one in led if one.startswith(self._origin)))
         fresh = frozenset(sent.names - generated_in(sent.request.url))
+        if self.rules.adds and self._history.knows_page(sent.leads_to):
+            fresh -= generated_in(sent.leads_to)  # where the remark was made that it leads back from
         fresh |= self.new_ids(sent, sent.leads_to)
         self.know_given(fresh)
         self._echoes.pass_on(fresh, write, sent.page)
@@ -176,7 +178,7 @@ class RequestReader:
         return Watched(
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
-            values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
+            adds=self.rules.adds, values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
             forms_apart=self.rules.forms_apart,
         )  # fmt: skip
 
