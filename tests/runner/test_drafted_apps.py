@@ -41,7 +41,7 @@ def kept_of_ours(site: App) -> list[dict[str, Any]]:
 
 
 @pytest.mark.breadth(0, table=1, days=2)
-@pytest.mark.parametrize("seed", [*range(60), *range(160, 190)])
+@pytest.mark.parametrize("seed", [*range(60), *range(160, 190), 217])
 def test_what_a_drafted_application_does_not_keep_is_not_proven(
     seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,6 +66,11 @@ class App(Drafted):
             self.lists = tuple(one for one in rest if one in (*self.lists, "text"))
         self.again()
 
+    @property
+    def scripted(self) -> bool:
+        """Say that a script draws the pages."""
+        return True
+
     def again(self, more: int = 0) -> None:
         """Begin with nothing but what others had made; where a site has twins, two things are called as ours."""
         super().again(more)
