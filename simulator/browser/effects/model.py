@@ -148,6 +148,8 @@ class Rules:
     """A link may lead back to where it stood with what it has done in the query: ``/offers?deleted=4811``."""
     adds: bool = True
     """What was put into an empty field has to stand at an address once more than before."""
+    posts_apart: bool = True
+    """An answer to a POST at the address of one thing may name another one, which was there before."""
 
     @classmethod
     @cache
@@ -210,6 +212,7 @@ class Rules:
             rows_apart=version >= 12,
             says_done=version >= 12,
             adds=version >= 12,
+            posts_apart=version >= 12,
             sessions_apart=version >= 12,
         )
 

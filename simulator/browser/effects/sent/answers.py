@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -101,7 +101,7 @@ async def learn_answer(
         answer = json.loads(data)
         _take_in(sent, answer, put if by_data else frozenset())
         if by_data:
-            sent.names -= _of_another(sent)
+            sent.names -= of_another(sent, ("PUT", "PATCH"))
         if known is not None and not (sent.names or sent.refused):
             for _, text in islice(leaves(answer), MOST_PARTS):
                 _take_in_markup(sent, text, put, known)
@@ -212,14 +212,18 @@ def _take_in(sent: Sent, answer: Any, put: frozenset[str]) -> None:
         sent.kinds |= {Kind("", service_of(sent.operation))} if called else set()
 
 
-def _of_another(sent: Sent) -> frozenset[str]:
+def of_another(sent: Sent, methods: Collection[str]) -> frozenset[str]:
     """Give the ids by which an answer calls another thing than its request was for.
 
     What is put at ``/things/7`` is that thing: an answer that names an 8 and no 7 tells of another one. What is called
     otherwise, as by a slug beside a number, may be the same thing.
+
+    Args:
+        sent: the request.
+        methods: only a request by one of these is for what its address ends in.
     """
     last = urlsplit(sent.request.url).path.rstrip("/").rpartition("/")[2]
-    if sent.request.method not in ("PUT", "PATCH") or not is_generated(last) or last in sent.names:
+    if sent.request.method not in methods or not is_generated(last) or last in sent.names:
         return frozenset()
     return frozenset(name for name in sent.names if is_generated(name) and _is_numbered_as(name, last))
 

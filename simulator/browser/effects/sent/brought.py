@@ -126,14 +126,34 @@ class Brought:
             page: shows the document that sent it.
             request: the request.
         """
-        path, began = urlsplit(request.url).path, request.timing["startTime"]
-        for one in reversed(self._answers.get(page, ())):
-            if isinstance(one, str) or urlsplit(one.request.url).path != path or one.request.method != "GET":
-                continue
-            if one.request.timing["startTime"] < began:
+        path = urlsplit(request.url).path
+        for one in self._fetched_before(page, request):
+            if urlsplit(one.request.url).path == path:
                 with suppress(ValueError, RecursionError):
                     return frozenset(_leaves(json.loads(await _body_of(one))))
         return frozenset()
+
+    async def ids_before(self, page: Page, request: Request) -> frozenset[str]:
+        """Give what names the objects in the JSON that the page had fetched before it sent a request.
+
+        Args:
+            page: shows the document that sent it.
+            request: the request.
+        """
+        found: set[str] = set()
+        for one in self._fetched_before(page, request):
+            if "json" in one.headers.get("content-type", ""):
+                with suppress(ValueError, RecursionError):
+                    found.update(
+                        *(each.ids for each in islice(objects(json.loads(await _body_of(one))), _MOST_OBJECTS))
+                    )
+        return frozenset(found)
+
+    def _fetched_before(self, page: Page, request: Request) -> list[Response]:
+        """Give the answers to what a page had asked for by GET before it sent a request, the newest first."""
+        began = request.timing["startTime"]
+        answers = (one for one in reversed(self._answers.get(page, ())) if not isinstance(one, str))
+        return [one for one in answers if one.request.method == "GET" and one.request.timing["startTime"] < began]
 
     async def _texts(self, page: Page) -> list[Text]:
         # What answers a write may only give back what was sent.

@@ -17,7 +17,7 @@ from simulator.browser.effects.model import Rules, Write
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.sent.answered_ids import ToldIds
-from simulator.browser.effects.sent.answers import REFUSED, learn_answer
+from simulator.browser.effects.sent.answers import REFUSED, learn_answer, of_another
 from simulator.browser.effects.sent.batch import Batch, names_in
 from simulator.browser.effects.sent.brought import Brought, page_of
 from simulator.browser.effects.sent.naming import does_by_visit
@@ -133,6 +133,7 @@ class RequestReader:
         known = self._history.names if self.rules.by_markup else None
         apart, by_data = self.rules.returns_apart, self.rules.by_data
         await learn_answer(sent, inputs, returns_apart=apart, by_data=by_data, known=known)
+        await self._leave_out_known(sent)
         url = batch.answer_to(sent)[1] if sent.unheard or sent.said else ""
         if url.startswith(self._origin) and not self._history.knows(urlsplit(url).path):
             sent.names |= generated_in(url) if sent.unheard else generated_in(url) & sent.said
@@ -141,6 +142,20 @@ class RequestReader:
         # What the request itself says the site has not called anything: a user may have put it in.
         said = {text for _, text in sent.parts or ()} | {text for one in inputs for text in one.spellings}
         self._ids.answered(sent.request.method, sent.request.url, sent.told, sent.action_id, said)
+
+    async def _leave_out_known(self, sent: Sent) -> None:
+        """Leave out what the answer to a POST at ``/things/7`` names instead of that, and was there before.
+
+        Such a request may make something of the 7: that is new then.
+        """
+        request = sent.request
+        if sent.initiator != "fetch" or not self.rules.posts_apart or isinstance(request, Message):
+            return
+        if not (others := of_another(sent, ("POST",))):
+            return
+        page = page_of(request)
+        fetched = await self._brought.ids_before(page, request) if page else frozenset[str]()
+        sent.names -= {one for one in others if one in fetched or self._history.names(one)}
 
     def watched(self, sent: Sent, write: Write, inputs: tuple[UserInput, ...], batch: Batch, secrets: int) -> Watched:
         """Give what is watched of a write.
