@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
@@ -91,6 +91,8 @@ class Asking:
         """Those of files: what is in one is no word of the site."""
         self.named: Callable[[Watched, Reading], Sequence[Named]] = lambda watched, reading: ()
         """Gives where a document says by the name of the user whose a thing is."""
+        self.repeats: Callable[[Sequence[UserInput], str], bool] = lambda inputs, url: False
+        """Returns whether a page at an address said one of some inputs before: how often it does now decides then."""
 
     def shown(self, inputs: Sequence[UserInput]) -> dict[str, Any]:
         """Give what a page is asked for: where it shows some inputs, and where it names the user."""
@@ -109,8 +111,19 @@ class Asking:
         raw = await _ask(page, "readShown", asked)
         if raw is None:
             return None
-        reading = Reading.of(raw, page.url)
+        reading = await self.with_whole(page, Reading.of(raw, page.url), inputs)
         return reading if stored else await self.without_stored(page, reading, inputs)
+
+    async def with_whole(self, page: Where, reading: Reading, inputs: Sequence[UserInput]) -> Reading:
+        """Give a reading with all that the document says, where a page at its address said one of the inputs before.
+
+        Args:
+            page: the page, or a frame.
+            reading: what it shows.
+            inputs: what is sought.
+        """
+        told = await self.read_whole(page) if self.repeats(inputs, reading.url) else None
+        return replace(reading, whole=told["text"]) if told else reading
 
     async def without_stored(self, page: Where, reading: Reading, inputs: Sequence[UserInput]) -> Reading:
         """Give a reading in which what only the browser keeps says how something went, and proves nothing.

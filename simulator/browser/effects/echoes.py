@@ -8,7 +8,7 @@ writes without an input (``acts``).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from simulator.addresses import asks_for, urlsplit
@@ -25,10 +25,10 @@ from simulator.browser.effects.cards import (
 )
 from simulator.browser.effects.files import file_of
 from simulator.browser.effects.lasting import Lasting
-from simulator.browser.effects.met import History, bare, stood
+from simulator.browser.effects.met import MOST_TEXT, History, bare, stood
 from simulator.browser.effects.model import Effect, KnownThing, Place, Strength, Write
 from simulator.browser.effects.places import Found, Put, look
-from simulator.browser.effects.spots import Named, Reading, Spot, is_own, is_whole, shown_times, words_in
+from simulator.browser.effects.spots import Named, Reading, is_own, is_whole, most_times, words_in
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched, is_kept, rivals_of
 from simulator.meaning import is_telling
@@ -217,6 +217,7 @@ class Echoes:
         earlier = self.history.before(watched.since, watched.previewed)
         before = [met for met in earlier if met.path == path]
         acted = self._waiting()
+        more = _says_more(self.history, watched, one, reading)
         found: list[Found] = []
         for each in look(one, self.own_of(watched, one, reading), watched.thing):
             if each.spot.edits and any(
@@ -233,11 +234,11 @@ class Echoes:
                 pictures = (met.pictures for met in earlier if one.file is None)
                 if not each.keyed or any(file_of(each.spot.text) in map(file_of, met) for met in pictures):
                     continue
-            elif (not each.keyed and (watched.only_tied or stood(one.spellings, before))) or (
+            elif (not each.keyed and (watched.only_tied or (stood(one.spellings, before) and more is not True))) or (
                 watched.thing.texts and each.likeness == "beginning" and stood((each.spot.text,), before)
             ):
                 continue
-            if each.keyed and each.spot.kind == "text" and _stood_there(watched, one, reading, each.spot, self.history):
+            if more is False and each.keyed and each.spot.kind == "text" and not _is_known(watched, one, reading, each):
                 continue
             found.append(each)
         return found
@@ -334,15 +335,34 @@ class Echoes:
         return KnownThing(ids, bool(watched.fresh), at, self.recognise(called))
 
 
-def _stood_there(watched: Watched, one: UserInput, reading: Reading, spot: Spot, history: History) -> bool:
-    """Return whether all that a page shows of a text stood there before: a remark that says what another one said.
+def _is_known(watched: Watched, one: UserInput, reading: Reading, found: Found) -> bool:
+    """Return whether a place proves an input that its page said as often before.
 
-    What changes a thing is put into a field that comes filled, and says no more than before where it stays the
-    same. A card that the site has called by an id since then is new.
+    What changes a thing is put into a field that comes filled, and says no more than before where it stays the same.
+    And a card is the thing's own by an id, or a link that is called so, whoever said the same.
     """
-    if not watched.adds or one.kind != "text" or one.replaces:
-        return False
-    if reading.partial or watched.thing.ties(spot, replace(reading, url=NOWHERE), one):
-        return False
+    by_card = replace(watched.thing, own=()).ties(found.spot, replace(reading, url=NOWHERE), one)
+    return one.kind != "text" or one.replaces or by_card
+
+
+def _says_more(history: History, watched: Watched, one: UserInput, reading: Reading) -> bool | None:
+    """Return whether a page says a text more often than it did before the write; None where that is not known."""
+    if not watched.adds or reading.whole is None or len(reading.whole) >= MOST_TEXT:
+        return None
     said = history.said(one.spellings, reading.url, watched.since, watched.previewed)
-    return said > 0 and shown_times(one.spellings, reading) <= said
+    return most_times(one.spellings, reading.whole) > said if said else None
+
+
+def repeats(echoes: Echoes, inputs: Iterable[UserInput], url: str) -> bool:
+    """Return whether a page at an address said one of some texts before they were sent.
+
+    Args:
+        echoes: knows the writes.
+        inputs: what is sought.
+        url: absolute address.
+    """
+    known = (found for one in inputs if one.kind == "text" and (found := echoes.of(one.action_id)))
+    return any(
+        watched.adds and echoes.history.said(one.spellings, url, watched.since, watched.previewed) > 0
+        for watched, one in known
+    )

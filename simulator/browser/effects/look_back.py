@@ -123,7 +123,8 @@ class LookBack:
         if told is None:
             return []
         if told["shown"]:
-            reading = await self.pages.without_stored(page, Reading.of(told["shown"], page.url), inputs)
+            reading = await self.pages.with_whole(page, Reading.of(told["shown"], page.url), inputs)
+            reading = await self.pages.without_stored(page, reading, inputs)
             lasting = await self.pages.what_lasts(page, reading, watching, second=url in self._unsure)
             effects += self.echoes.take_in(lasting, watching, lasting.document)
             await self.search.find_displaced(page, effects)

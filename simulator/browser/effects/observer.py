@@ -21,7 +21,7 @@ from simulator.browser.effects.act import Act
 from simulator.browser.effects.acts import Acts
 from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.displaced import Displaced
-from simulator.browser.effects.echoes import Echoes
+from simulator.browser.effects.echoes import Echoes, repeats
 from simulator.browser.effects.fields import MetForms
 from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.lasting import Lasting
@@ -83,6 +83,7 @@ class Observer:
         self.pages = Asking(self.lasting, own)
         """Asks pages."""
         self.pages.named = self._echoes.named
+        self.pages.repeats = partial(repeats, self._echoes)
         self._fetches = Fetches(
             origin, self.forms.ids, self.pages.itself,
             asks=lambda request: self.sending.writes.asks(request), put_in=self.forms.say_what_was_put_in,

@@ -202,7 +202,8 @@ class EffectSearch:
         inputs = [one for watched in watching for one in watched.lacks()]
         shown = met and met["shown"]
         if watching and shown and not shown["coming"] and all(one in sight.asked for one in inputs):
-            reading = await self.pages.without_stored(where, Reading.of(shown, where.url), inputs)
+            reading = replace(Reading.of(shown, where.url), whole=met["whole"]["text"] if met else None)
+            reading = await self.pages.without_stored(where, reading, inputs)
         elif watching:
             reading = await self.pages.read(where, inputs)
         if reading is not None:

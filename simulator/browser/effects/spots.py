@@ -131,6 +131,8 @@ class Reading:
     """Whether it shows more than was read."""
     named: tuple[Named, ...] = ()
     """Where it says a name of the user."""
+    whole: str | None = None
+    """All that it says; None where nobody has asked for that."""
 
     @classmethod
     def of(cls, raw: Mapping[str, Any], url: str) -> Reading:
@@ -242,13 +244,6 @@ def most_times(texts: Iterable[str], said: str) -> int:
     """Give how often a text says one of some texts, whatever its case and white space: of that which it says most."""
     folded = " ".join(said.casefold().split())
     return max((folded.count(one) for text in texts if (one := " ".join(text.casefold().split()))), default=0)
-
-
-def shown_times(texts: Collection[str], reading: Reading) -> int:
-    """Give how often a document shows one of some texts. What shows what stands in it as one text is no place more."""
-    told = [(spot, most_times(texts, spot.text)) for spot in reading.spots if not spot.edits]
-    at = {spot.path for spot, often in told if often}
-    return sum(often for spot, often in told if not any(path != spot.path and path.endswith(spot.path) for path in at))
 
 
 def says_another(others: Iterable[str], text: str, own: Iterable[str]) -> bool:
