@@ -219,6 +219,8 @@ TAKING: dict[str, str] = {
     "ant": f'<div class="ant-message-notice" role="alert"><div class="ant-message-success"><span>{SAVED}</span></div></div>',
     "toast": f'<div class="Toastify__toast Toastify__toast--success"><div role="alert" class="Toastify__toast-body">{SAVED}</div></div>',
     "chakra": f'<div role="alert" data-status="success"><div>{SAVED}</div></div>',
+    "picture's name": f'<div role="alertdialog"><div role="alert"><svg role="img" aria-label="Success"></svg><p>{SAVED}</p></div></div>',
+    "title by then": '<p role="alert">Club - 48213</p><script>document.title = "Club - 48213"; setTimeout(() => { document.title = "Club - Heron"; }, 30);</script>',
     "announcer": '<p aria-live="assertive" role="alert">Small</p>',
     "status": f'<p role="status">{SAVED}</p>',
     "hints": form(*_HELP),

@@ -209,6 +209,16 @@ function readOption() {
   return el.isConnected && visible(el) && el.matches("[role=radio]") && !isStated(el) ? null : told;
 }
 
+// Radio buttons that a script draws are one field: of each group what is on, as it is called and as it is sent.
+const DRAWN_RADIO = "[role=radio]:not(input)";
+const isDrawnRadio = (el) => !!closest(el, DRAWN_RADIO);
+function* drawnRadios() {
+  for (const group of all(document, "[role=radiogroup]")) {
+    const radios = all(group, DRAWN_RADIO).filter((one) => visible(one) && closest(one, "[role=radiogroup]") === group);
+    if (radios.length) yield [group, radios.filter(isStated).flatMap((one) => [...calledOption(one), sentAsOption(one)]).filter(Boolean)];
+  }
+}
+
 // Arm the guard with a part of the field that is chosen in: an option, or where one types. What was put in stays that of the field.
 function armPart(el, still) {
   Object.assign(guard, { armed: { el, still }, acted: false, pressed: "", keyed: false, hushed: false, passed: 0, heard: new Set(), fresh: new WeakSet(), seen: null });

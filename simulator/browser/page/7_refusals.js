@@ -29,12 +29,18 @@ const OF_FORM = "[role=alert],[aria-live=assertive],.alert-danger,.alert-error,.
 const REFUSALS = 12; // of one page; more of them say nothing new
 const WORDS = 200; // characters of one
 
+// What applications announce as they go on to another view is the title that it has by then: it may have another one since.
+const titles = new Set();
+observe(new MutationObserver(() => titles.size < REMEMBERED_TITLES && titles.add(fold(document.title))), { childList: true, subtree: true, characterData: true });
+const REMEMBERED_TITLES = 200;
+
 const looksOf = (el) => [attr(el, "class"), ...["status", "type", "variant", "severity", "color"].map((name) => attr(el, `data-${name}`)), attr(el, "severity")].join(" ");
 function wentWell(el) {
   const outer = [el, ...[...ancestors(el)].slice(0, 2)];
   const told = outer.map(looksOf).find((looks) => WENT_WELL.test(looks) || WENT_WRONG.test(looks));
   if (told) return WENT_WELL.test(told) && !WENT_WRONG.test(told);
-  const inner = [...el.querySelectorAll("[class],[data-status],[data-type]")].slice(0, 20).map(looksOf).filter((looks) => WENT_WELL.test(looks) || WENT_WRONG.test(looks));
+  const pictured = (at) => (at.matches("[role=img],img") ? ` ${attr(at, "aria-label")} ${attr(at, "alt")}` : "");
+  const inner = [...el.querySelectorAll("[class],[data-status],[data-type],[role=img],img")].slice(0, 20).map((at) => looksOf(at) + pictured(at)).filter((looks) => WENT_WELL.test(looks) || WENT_WRONG.test(looks));
   return inner.length > 0 && inner.every((looks) => WENT_WELL.test(looks) && !WENT_WRONG.test(looks));
 }
 // What an element says, without the names of its buttons and of icons.
@@ -200,7 +206,7 @@ const refusalsOf = remembering(() => {
   const found = new Map();
   const fields = new Set();
   const add = (words, el, how, more = {}) => {
-    if (!hasWords(words) || words === fold(document.title)) return;
+    if (!hasWords(words) || words === fold(document.title) || titles.has(words)) return;
     const field = el ? calledField(el, words) : more.name || "";
     if (el) fields.add(el);
     found.set(`${field}\n${words}`, { status: 0, missing: false, ...more, words: cut(words, WORDS), field, name: el ? attr(el, "name") || attr(el, "id") : more.name || "", how });

@@ -282,6 +282,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
   const rows = new Set();
   for (const [line, nodes] of shownLines(late)) {
     if (late() || places.length >= most) break;
+    if (effectsVersion > 11 && isDrawnRadio(line)) continue; // it is offered there, whether or not it is on
     const labels = labelsOf(line, nodes);
     const marks = marksOf(line, nodes);
     const whole = line.textContent;
@@ -336,6 +337,11 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const box = !el.matches(OPENS_LIST);
     if (!visible(el) || !wanted(text, box ? [...labels, text] : labels)) continue;
     tell(el, { kind: box ? "box" : "field", text: box ? "" : text, parts: [], labels: box ? [...labels, text].filter(Boolean) : labels, form: formShape(formOf(el)), on: box ? attr(el, "aria-checked") === "true" : null, card: cardOf(el), says: false, edits: true });
+  }
+  for (const [el, [text = "", ...parts]] of effectsVersion > 11 ? drawnRadios() : []) {
+    if (late() || places.length >= most) break;
+    const labels = [...new Set([nameOf(el), labelOf(el), captionOf(el)])].filter(Boolean);
+    if (wanted([text, ...parts].join(" "), labels)) tell(el, { kind: "field", text, parts, labels, form: formShape(formOf(el)), on: null, card: cardOf(el), says: false, edits: true });
   }
   for (const el of pictures ? document.images : []) {
     if (late() || places.length >= most) break;
