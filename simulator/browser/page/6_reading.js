@@ -292,7 +292,7 @@ const AFTER_LABELS = /[\s*∗✱:：]+$/u;
 function fieldsOf(label) {
   const wanted = fold(label).toLowerCase();
   const bare = (text) => text.replace(AFTER_LABELS, "");
-  const called = (name, as) => all(document, `${FIELDS},${OPENS_LIST},${STANDS_OPEN}`).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted));
+  const called = (name, as) => all(document, `${FIELDS},${OPENS_LIST},${STANDS_OPEN}`).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted) && !isOpenerOfAnother(el));
   for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
     for (const as of [(text) => text, bare]) {
       const found = as(wanted) ? called(name, as).filter((el) => !isBehind(el)) : [];
