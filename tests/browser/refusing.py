@@ -221,6 +221,7 @@ TAKING: dict[str, str] = {
     "chakra": f'<div role="alert" data-status="success"><div>{SAVED}</div></div>',
     "picture's name": f'<div role="alertdialog"><div role="alert"><svg role="img" aria-label="Success"></svg><p>{SAVED}</p></div></div>',
     "title by then": '<p role="alert">Club - 48213</p><script>document.title = "Club - 48213"; setTimeout(() => { document.title = "Club - Heron"; }, 30);</script>',
+    "log read aloud": '<div style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0 0 0 0)"><div role="log" aria-live="assertive"><div>3 options available.</div><div>2026</div></div></div>',
     "announcer": '<p aria-live="assertive" role="alert">Small</p>',
     "status": f'<p role="status">{SAVED}</p>',
     "hints": form(*_HELP),

@@ -65,13 +65,16 @@ function sayWrong() {
   const loud = all(document, SAYS_WRONG);
   const quiet = all(document, `${SAYS_WRONG_AT_FORM},${SAYS_WRONG_OF_FIELD}`).filter((el) => isAtForm(el) && !el.matches(`label:not([for].error),legend,a,button,${FIELDS}`) && !(el.parentElement && closest(el.parentElement, "label,legend,a,button")));
   const boxes = [...new Set([...loud, ...quiet])].filter((el) => visible(el) && !el.querySelector(FIELDS));
-  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !tellsOfOptions(el) && !saysItsHeading(el));
+  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !isReadAloud(el) && !tellsOfOptions(el) && !saysItsHeading(el));
 }
 // A part that is announced when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
 function isWay(el) {
   const links = el.matches("[role=alert]") ? [] : [...el.querySelectorAll("a[href]:not([href^='#'])")];
   return links.length > 0 && el.matches("[aria-live=assertive]") && toldIn(el) === fold(links.map(toldIn).join(" "));
 }
+// A log that nobody can see says to those who listen what has become of the page: how many options there are, what a field
+// holds. Its lines go by and by. What is refused stands in sight as well.
+const isReadAloud = (el) => el.matches("[role=log]") && !isOpenToSee(el);
 // A status that stands with a field and the list of its options says how many there are, or how one finds them: as Awesomplete
 // does, whose words come with each page. An alert is none, nor what the field itself calls its error.
 function tellsOfOptions(el) {
