@@ -29,6 +29,8 @@ READS: Final = "reads"
 _TICKS_NOTHING = frozenset({"a", "button"})
 _BOXES = frozenset({"checkbox", "switch"})
 """Roles of what is ticked all the same, as a script draws it of a button."""
+_CHOSEN = frozenset({"option", "radio"})
+"""Roles of what is chosen from others, as a script draws it of a button."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _UNPICKED = "its list is open, and none of its options is chosen: what is typed may be lost; select chooses an option"
 _LONGEST = 300
@@ -101,7 +103,7 @@ class Input:
         target = start.target
         if target is None or not (start.kind == "click" or (start.kind == "press" and _is_box(target))):
             return None
-        if target.tag in _TICKS_NOTHING and target.role not in _BOXES:
+        if target.tag in _TICKS_NOTHING and target.role not in _BOXES | _CHOSEN:
             return None
         return cls("click", None, target.secret)
 

@@ -157,6 +157,15 @@ async def test_words_that_only_a_button_says_among_others_mean_it(stage: Any, si
     assert await stage.seen() == ["button"]
 
 
+async def test_a_box_that_says_more_than_a_text_is_not_meant_by_that(stage: Any, site: Any) -> None:
+    row = "<tr onclick=\"saw('row')\"><td><input type=checkbox aria-label='Select {0} 6' onclick='saw(1)'><td>{0}</tr>"
+    await stage.show(site, f"<table>{row.format('Mend the slipway')}{row.format('Paint the boat')}</table>")
+    await stage.actor.click(Find("text", "Mend the slipway"))
+    assert await stage.seen() == ["row"]
+    await stage.actor.click(Find("text", "Select Paint the boat"))
+    assert await stage.seen() == ["row", 1, "row"], "what no text says a box may say among others"
+
+
 async def test_a_label_without_a_control_does_not_react_for_what_is_in_it(stage: Any, site: Any) -> None:
     swatch = "<i id={} style='display:inline-block;width:20px;height:20px' onclick='saw(this.id)'></i>"
     swatches = "".join(map(swatch.format, "abc"))

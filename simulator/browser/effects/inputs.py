@@ -85,7 +85,8 @@ class Inputs:
         if (box := told.get("box")) and not self._may_be_sent_with_something(box, bool(names)):
             told = {**told, "box": None}
         option = told.get("option")
-        option = option if option and self.rules.takes_option(bare=bool(option.get("bare"))) else None
+        button = target.tag in ("a", "button")
+        option = option if option and self.rules.takes_option(bare=bool(option.get("bare")), button=button) else None
         if option and (option["opened"] or not names):
             self._take_option(action_id, start, option, window, document)
             return

@@ -76,6 +76,8 @@ class Rules:
     bare_options: bool = True
     """So is one where neither it nor its list says what it is: the field shows what was chosen."""
 
+    button_options: bool = True
+    """So is one that a script draws of a button or a link of the browser's own."""
     sent_beside: bool = True
     """A script's request says in its own way what stands beside the control whose press has sent it."""
 
@@ -180,6 +182,7 @@ class Rules:
             drawn_boxes=version >= 12,
             times_apart=version >= 12,
             bare_options=version >= 12,
+            button_options=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,
             drafts_again=version >= 12,
@@ -216,13 +219,14 @@ class Rules:
             sessions_apart=version >= 12,
         )
 
-    def takes_option(self, *, bare: bool) -> bool:
+    def takes_option(self, *, bare: bool, button: bool) -> bool:
         """Return whether an option that is pressed is an input.
 
         Args:
             bare: whether neither it nor its list says what it is.
+            button: whether it is a button or a link of the browser's own.
         """
-        return self.bare_options if bare else self.options
+        return (self.bare_options if bare else self.options) and (self.button_options or not button)
 
 
 @dataclass(frozen=True, slots=True)

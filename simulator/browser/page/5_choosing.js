@@ -137,7 +137,7 @@ function textsShown() {
   const labels = refsOf(el, "aria-labelledby").filter((at) => !holds(at, el) && !holds(el, at));
   const texts = [...pieces(part)].filter((node) => fold(node.data) && isDrawn(node.parentElement) && ![...lists, ...labels].some((part) => holds(part, node.parentElement)) && !closest(node.parentElement, "label,[role=listbox],[role=status],[aria-live],select")).map((node) => fold(node.data));
   const fields = [el, ...all(part, "input")].filter((at) => takesText(at) && !isSecret(at) && !lists.some((list) => holds(list, at))).map((at) => fold(at.value));
-  return [...texts, ...new Set(fields), ...(takesText(el) || el.childElementCount < 1 ? [] : [fold(el.innerText)])].filter(Boolean);
+  return [...texts, ...chosenBeside(el).filter((text) => !texts.includes(text)), ...new Set(fields), ...(takesText(el) || el.childElementCount < 1 ? [] : [fold(el.innerText)])].filter(Boolean);
 }
 const shownTimes = (label, texts) => texts.filter((text) => text === fold(label)).length;
 const sentWithin = () => new Map(all(widgetOf(choosing.el), "input,select").filter((at) => !isSecret(at) && at.type !== "file" && at !== choosing.el).map((at) => [at, sendsNow(at)]));
@@ -207,6 +207,30 @@ function readOption() {
     told.value ||= tagOf(set[0]) === "select" && set[0].multiple ? "" : sendsNow(set[0]);
   }
   return el.isConnected && visible(el) && el.matches("[role=radio]") && !isStated(el) ? null : told;
+}
+
+// Radio buttons that a script draws are one field: of each group what is on, as it is called and as it is sent.
+const DRAWN_RADIO = "[role=radio]:not(input)";
+const isDrawnRadio = (el) => !!closest(el, DRAWN_RADIO);
+function* drawnRadios() {
+  for (const group of all(document, "[role=radiogroup]")) {
+    const radios = all(group, DRAWN_RADIO).filter((one) => visible(one) && closest(one, "[role=radiogroup]") === group);
+    if (radios.length) yield [group, radios.filter(isStated).flatMap((one) => [...calledOption(one), sentAsOption(one)]).filter(Boolean)];
+  }
+}
+
+// What was chosen in a field that takes several may stand beside it, in a part that has no other field: each with a button
+// by which it is taken out again.
+function chosenBeside(el) {
+  let part = null;
+  for (const at of [...ancestors(el)].slice(0, 6)) {
+    if (at.matches("form,body,main,dialog,[role=dialog]") || askedIn(at).length > 1) break;
+    part = at;
+  }
+  const isPress = "button,[role=button]";
+  const saysOf = (at) => fold([...textNodesIn(at)].filter((node) => !closest(node.parentElement, isPress)).map((node) => node.data).join(" "));
+  const isChosen = (at) => !holds(at, el) && !at.matches(`${isPress},label`) && all(at, isPress).some(visible) && !!saysOf(at) && visible(at);
+  return part ? innermost(all(part, "*").filter(isChosen)).map(saysOf) : [];
 }
 
 // Arm the guard with a part of the field that is chosen in: an option, or where one types. What was put in stays that of the field.

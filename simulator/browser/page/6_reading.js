@@ -260,7 +260,9 @@ function wordsFit(words) {
   // What only its pointer distinguishes from plain text says just these words, or its tooltip does; a control may say more.
   const hinted = all(document.body, "[title],[aria-label]").filter((el) => visible(el) && titled(el).toLowerCase() === lower);
   const pointed = innermost([...texts, ...hinted].filter((el) => isPointed(el) && !isPointed(document.body) && actionableOf(el) === el));
-  const partly = pointed.length || lower.length < 3 ? pointed : calledSo((name) => name.toLowerCase().includes(lower));
+  const among = pointed.length || lower.length < 3 ? pointed : calledSo((name) => name.toLowerCase().includes(lower));
+  // A box may choose the row in which the words stand: they alone do not tick it.
+  const partly = texts.length && !pointed.length ? among.filter((el) => !isTicked(controlOf(el))) : among;
   return partly.length ? partly : texts;
 }
 const isPointed = (el) => getComputedStyle(el).cursor === "pointer";
@@ -292,7 +294,7 @@ const AFTER_LABELS = /[\s*∗✱:：]+$/u;
 function fieldsOf(label) {
   const wanted = fold(label).toLowerCase();
   const bare = (text) => text.replace(AFTER_LABELS, "");
-  const called = (name, as) => all(document, `${FIELDS},${OPENS_LIST},${STANDS_OPEN}`).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted));
+  const called = (name, as) => all(document, `${FIELDS},${OPENS_LIST},${STANDS_OPEN}`).filter((el) => as(fold(name(el)).toLowerCase()) === as(wanted) && !isOpenerOfAnother(el));
   for (const name of [labelOf, captionOf, (el) => attr(el, "placeholder")]) {
     for (const as of [(text) => text, bare]) {
       const found = as(wanted) ? called(name, as).filter((el) => !isBehind(el)) : [];

@@ -29,12 +29,18 @@ const OF_FORM = "[role=alert],[aria-live=assertive],.alert-danger,.alert-error,.
 const REFUSALS = 12; // of one page; more of them say nothing new
 const WORDS = 200; // characters of one
 
+// What applications announce as they go on to another view is the title that it has by then: it may have another one since.
+const titles = new Set();
+observe(new MutationObserver(() => titles.size < REMEMBERED_TITLES && titles.add(fold(document.title))), { childList: true, subtree: true, characterData: true });
+const REMEMBERED_TITLES = 200;
+
 const looksOf = (el) => [attr(el, "class"), ...["status", "type", "variant", "severity", "color"].map((name) => attr(el, `data-${name}`)), attr(el, "severity")].join(" ");
 function wentWell(el) {
   const outer = [el, ...[...ancestors(el)].slice(0, 2)];
   const told = outer.map(looksOf).find((looks) => WENT_WELL.test(looks) || WENT_WRONG.test(looks));
   if (told) return WENT_WELL.test(told) && !WENT_WRONG.test(told);
-  const inner = [...el.querySelectorAll("[class],[data-status],[data-type]")].slice(0, 20).map(looksOf).filter((looks) => WENT_WELL.test(looks) || WENT_WRONG.test(looks));
+  const pictured = (at) => (at.matches("[role=img],img") ? ` ${attr(at, "aria-label")} ${attr(at, "alt")}` : "");
+  const inner = [...el.querySelectorAll("[class],[data-status],[data-type],[role=img],img")].slice(0, 20).map((at) => looksOf(at) + pictured(at)).filter((looks) => WENT_WELL.test(looks) || WENT_WRONG.test(looks));
   return inner.length > 0 && inner.every((looks) => WENT_WELL.test(looks) && !WENT_WRONG.test(looks));
 }
 // What an element says, without the names of its buttons and of icons.
@@ -59,13 +65,16 @@ function sayWrong() {
   const loud = all(document, SAYS_WRONG);
   const quiet = all(document, `${SAYS_WRONG_AT_FORM},${SAYS_WRONG_OF_FIELD}`).filter((el) => isAtForm(el) && !el.matches(`label:not([for].error),legend,a,button,${FIELDS}`) && !(el.parentElement && closest(el.parentElement, "label,legend,a,button")));
   const boxes = [...new Set([...loud, ...quiet])].filter((el) => visible(el) && !el.querySelector(FIELDS));
-  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !tellsOfOptions(el) && !saysItsHeading(el));
+  return innermost(boxes).filter((el) => !wentWell(el) && !isWay(el) && !isReadAloud(el) && !tellsOfOptions(el) && !saysItsHeading(el));
 }
 // A part that is announced when it changes, and says nothing but where its links lead: a tree of pages that unfolds.
 function isWay(el) {
   const links = el.matches("[role=alert]") ? [] : [...el.querySelectorAll("a[href]:not([href^='#'])")];
   return links.length > 0 && el.matches("[aria-live=assertive]") && toldIn(el) === fold(links.map(toldIn).join(" "));
 }
+// A log that nobody can see says to those who listen what has become of the page: how many options there are, what a field
+// holds. Its lines go by and by. What is refused stands in sight as well.
+const isReadAloud = (el) => el.matches("[role=log]") && !isOpenToSee(el);
 // A status that stands with a field and the list of its options says how many there are, or how one finds them: as Awesomplete
 // does, whose words come with each page. An alert is none, nor what the field itself calls its error.
 function tellsOfOptions(el) {
@@ -200,7 +209,7 @@ const refusalsOf = remembering(() => {
   const found = new Map();
   const fields = new Set();
   const add = (words, el, how, more = {}) => {
-    if (!hasWords(words) || words === fold(document.title)) return;
+    if (!hasWords(words) || words === fold(document.title) || titles.has(words)) return;
     const field = el ? calledField(el, words) : more.name || "";
     if (el) fields.add(el);
     found.set(`${field}\n${words}`, { status: 0, missing: false, ...more, words: cut(words, WORDS), field, name: el ? attr(el, "name") || attr(el, "id") : more.name || "", how });

@@ -282,6 +282,7 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
   const rows = new Set();
   for (const [line, nodes] of shownLines(late)) {
     if (late() || places.length >= most) break;
+    if (effectsVersion > 11 && isDrawnRadio(line)) continue; // it is offered there, whether or not it is on
     const labels = labelsOf(line, nodes);
     const marks = marksOf(line, nodes);
     const whole = line.textContent;
@@ -321,7 +322,8 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     if (isSecret(el)) continue;
     const box = el.type === "checkbox" || el.type === "radio";
     const options = tagOf(el) === "select" ? [...el.selectedOptions] : [];
-    const holds = tagOf(el) === "select" ? options.flatMap((one) => [fold(one.label), one.value]) : box ? [attr(el, "value")] : [cut(el.value, SHOWN_TEXT)];
+    const beside = effectsVersion > 11 && !box && !el.value && isPicker(el) ? chosenBeside(el) : [];
+    const holds = tagOf(el) === "select" ? options.flatMap((one) => [fold(one.label), one.value]) : box ? [attr(el, "value")] : beside.length ? beside : [cut(el.value, SHOWN_TEXT)];
     const labels = [labelOf(el), captionOf(el), attr(el, "placeholder"), attr(el, "name")].filter(Boolean);
     if (!wanted(holds.join(" "), labels)) continue;
     tell(el, {
@@ -334,8 +336,13 @@ const readShown = remembering(({ words, names, pictures, files = [], own = [] },
     const text = cut(fold(el.textContent), SHOWN_TEXT);
     const labels = [nameOf(el), labelOf(el), captionOf(el)].filter((label) => label && label !== text);
     const box = !el.matches(OPENS_LIST);
-    if (!visible(el) || !wanted(text, box ? [...labels, text] : labels)) continue;
+    if (!visible(el) || isOpenerOfAnother(el) || !wanted(text, box ? [...labels, text] : labels)) continue;
     tell(el, { kind: box ? "box" : "field", text: box ? "" : text, parts: [], labels: box ? [...labels, text].filter(Boolean) : labels, form: formShape(formOf(el)), on: box ? attr(el, "aria-checked") === "true" : null, card: cardOf(el), says: false, edits: true });
+  }
+  for (const [el, [text = "", ...parts]] of effectsVersion > 11 ? drawnRadios() : []) {
+    if (late() || places.length >= most) break;
+    const labels = [...new Set([nameOf(el), labelOf(el), captionOf(el)])].filter(Boolean);
+    if (wanted([text, ...parts].join(" "), labels)) tell(el, { kind: "field", text, parts, labels, form: formShape(formOf(el)), on: null, card: cardOf(el), says: false, edits: true });
   }
   for (const el of pictures ? document.images : []) {
     if (late() || places.length >= most) break;
