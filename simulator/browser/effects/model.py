@@ -76,6 +76,8 @@ class Rules:
     bare_options: bool = True
     """So is one where neither it nor its list says what it is: the field shows what was chosen."""
 
+    late_whole: bool = True
+    """What a page sends after the press has ended may say all that it had sent before, to have it checked."""
     sent_beside: bool = True
     """A script's request says in its own way what stands beside the control whose press has sent it."""
 
@@ -176,6 +178,7 @@ class Rules:
             drawn_boxes=version >= 12,
             times_apart=version >= 12,
             bare_options=version >= 12,
+            late_whole=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,
             drafts_again=version >= 12,
