@@ -15,12 +15,38 @@ from urllib.parse import quote, quote_plus
 from simulator.date_writings import WRITINGS
 from simulator.month_writings import NAMED_MONTHS
 
+_WHOLE_LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "\u0131": "i"}
+)
+"""Letters that no accent makes, as most sites write them in an address."""
+_SPELT_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "å": "aa", "ø": "oe", "æ": "ae"})
+"""Letters as sites in German, and in the languages of the north, write them there."""
+
+
+def _without_accents(value: str) -> str:
+    spread = unicodedata.normalize("NFKD", value.lower().translate(_WHOLE_LETTERS))
+    return "".join(char for char in spread if not unicodedata.combining(char))
+
+
+def _joined(value: str, between: str) -> str:
+    return re.sub(r"[^a-z0-9]+", between, value).strip(between)
+
+
+def _closed(value: str) -> str:
+    """Give a slug into which signs within a word do not go: ``annas-3d-map`` of ``Anna's 3.d map``."""
+    plain = unicodedata.normalize("NFKD", value).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[-\s]+", "-", re.sub(r"[^\w\s-]", "", plain)).strip("-_")
+
+
 DERIVED: Mapping[str, Callable[[str], str]] = {
     "lower": str.lower,
     "upper": str.upper,
-    "slug": lambda value: re.sub(r"[^a-z0-9]+", "-", value.lower()).strip("-"),
-    "snake": lambda value: re.sub(r"[^a-z0-9]+", "_", value.lower()).strip("_"),
-    "dotted": lambda value: re.sub(r"[^a-z0-9]+", ".", value.lower()).strip("."),
+    "slug": lambda value: _joined(_without_accents(value), "-"),
+    "slug_spelt": lambda value: _joined(_without_accents(value.lower().translate(_SPELT_OUT)), "-"),
+    "slug_closed": _closed,
+    "slug_cut": lambda value: _joined(value.lower(), "-"),
+    "snake": lambda value: _joined(_without_accents(value), "_"),
+    "dotted": lambda value: _joined(_without_accents(value), "."),
     "dashes": lambda value: value.replace(" ", "-"),
     "underscores": lambda value: value.replace(" ", "_"),
     "dots": lambda value: value.replace(" ", "."),
@@ -38,7 +64,18 @@ DERIVED: Mapping[str, Callable[[str], str]] = {
     **{name: writing.write for name, writing in WRITINGS.items()},
     **NAMED_MONTHS,
 }
-_SLUGS = ("slug", "snake", "dotted", "dashes", "underscores", "dots", "filename")
+_SLUGS = (
+    "slug",
+    "slug_spelt",
+    "slug_closed",
+    "slug_cut",
+    "snake",
+    "dotted",
+    "dashes",
+    "underscores",
+    "dots",
+    "filename",
+)
 """Forms in which sites write what something is called as one word: in addresses, and as names of files."""
 ADDRESSED = ("quoted", "plus", "plus_quoted", "quoted_twice")
 """Forms in which addresses spell a whole text: as a path, as a query, and in an address that another one names."""

@@ -64,6 +64,8 @@ class ToolClient:
         self._do = do
         self._somewhere = False
         """Whether a page is open: the first task of all begins on none."""
+        self.here = ""
+        """Address of the page that the last call has reported."""
         self._status = 0
         """HTTP status of the page that the last call has reported."""
         self._buttons: list[Button] = []
@@ -91,7 +93,7 @@ class ToolClient:
                 break
         self._somewhere |= result.success and tool in _LEADING
         if result.success and (page := Page.of(result.data)).url:
-            self._status = page.status
+            self._status, self.here = page.status, page.url
         return result
 
     async def must(self, tool: str, **input: JsonValue) -> ToolResult:

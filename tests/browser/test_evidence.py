@@ -98,6 +98,17 @@ async def test_a_calendar_that_opens_beside_its_field_takes_no_caption_from_it(s
     assert (await take(stage, "#year")).caption != "Day"
 
 
+async def test_the_tools_of_an_editor_name_no_field(stage: Any, site: Any) -> None:
+    tools = "<button type=button>format_bold</button> <button type=button>code</button>"
+    await stage.show(
+        site,
+        f"""<form><p><input name=t placeholder=Subject></p><div><nav>{tools}</nav>
+        <textarea id=one></textarea></div></form>
+        <form><div><p>Answer {tools}</p><textarea id=two></textarea></div></form>""",
+    )
+    assert ((await take(stage, "#one")).caption, (await take(stage, "#two")).caption[:6]) == ("", "Answer")
+
+
 async def test_what_has_no_name_is_told_by_its_text(stage: Any, site: Any) -> None:
     await stage.show(
         site,

@@ -65,6 +65,7 @@ def allotments(folder: Path, tasks: str, *ways: str) -> Iterator[Kept]:
         ("drawn", "page", "nav", "account", "article"),
         ("toolbar", "page", "article"),
         ("hidden", "page"),
+        ("led", "page"),
     ],
 )
 def test_the_menu_is_opened_and_what_asks_is_answered(ways: Sequence[str], tmp_path: Path) -> None:
@@ -80,6 +81,15 @@ def test_where_nobody_asks_the_next_thing_is_not_deleted_as_well(tmp_path: Path)
     with allotments(tmp_path, DELETE, "details", "page") as site:
         plots, _ = record_and_replay(site, count=1)
         assert len(plots) == 2
+
+
+@pytest.mark.slow
+def test_a_link_that_leads_on_instead_of_opening_its_menu_deletes_nothing(tmp_path: Path) -> None:
+    with allotments(tmp_path, DELETE, "led", "unbound", "page") as site:
+        (run,) = record_runs((), db="a.db", count=1, seed="7", agent="autopilot").runs
+        assert run.tasks[-1].status == "failed"
+        assert "says delete" in run.tasks[-1].reason
+        assert len(site.held()[0]) == 3
 
 
 @pytest.mark.slow

@@ -1,7 +1,8 @@
 """Allotments on loopback, in an SQLite file: ``python allotments.py PORT FILE [details|drawn] [row|page] […]``.
 
 What deletes a plot stands in a menu: a ``details`` of HTML, one that a script draws when its button is pressed, or one
-that is ``hidden`` behind words which only the pointer tells from others; beside the plot in the list (``row``), or on
+that is ``hidden`` behind words which only the pointer tells from others, or behind a link whose own address (``led``)
+a script does not follow, unless it is ``unbound``; beside the plot in the list (``row``), or on
 its page. On its page the menu stands in a ``nav`` where the way says so, or the links stand in a ``toolbar`` without a
 menu, and the page is one ``article``. It leads to a page that asks. There a button that says no comes first, and
 ``plain`` ones say yes and no alone. Where it ``asks`` not, what follows is the page of another plot. With ``account``
@@ -39,6 +40,8 @@ DETAILS = """<details><summary>More</summary><ul><li><a href="/plots/{id}/edit">
 TOOLBAR = """<ul class=tools><li><a href="/plots/{id}/edit">Edit</a><li><a href="/plots/{id}/remove">Delete</a></ul>"""
 HIDDEN = """<div><span class=opener style="cursor: pointer">Actions</span><ul hidden>
 <li><a href="/plots/{id}/edit">Edit</a><li><a href="/plots/{id}/remove">Delete</a></ul></div>"""
+LED = """<div><a href="/plots" class={bound} data-toggle=dropdown aria-expanded=false>Actions</a><ul hidden>
+<li><a href="/plots/{id}/edit">Edit</a><li><a href="/plots/{id}/remove">Delete</a></ul></div>"""
 ACCOUNT_MENU = """<details><summary>Account</summary><a href="/account/close">Delete account</a></details>"""
 DRAWN = """<button type=button class=more aria-haspopup=true aria-expanded=false data-plot={id}>More</button>"""
 SCRIPT = """<script>
@@ -48,7 +51,8 @@ for (const more of document.querySelectorAll(".more")) more.onclick = () => {
     const item = document.createElement("a"); item.setAttribute("role", "menuitem");
     item.href = `/plots/${more.dataset.plot}/${to}`; item.textContent = words; menu.append(item); }
   more.setAttribute("aria-expanded", "true"); document.body.append(menu); };
-for (const opener of document.querySelectorAll(".opener")) opener.onclick = () => {
+for (const opener of document.querySelectorAll(".opener")) opener.onclick = (event) => {
+  event.preventDefault();
   const menu = opener.nextElementSibling; menu.hidden = !menu.hidden; };
 </script>"""
 
@@ -139,8 +143,9 @@ class Handler(BaseHTTPRequestHandler):
     def _menu(self, one: int, owner: str, place: str) -> str:
         if owner != self.user or place not in self.ways:
             return ""
-        menus = {"drawn": DRAWN, "toolbar": TOOLBAR, "hidden": HIDDEN}
-        return next((told for way, told in menus.items() if way in self.ways), DETAILS).format(id=one)
+        menus = {"drawn": DRAWN, "toolbar": TOOLBAR, "hidden": HIDDEN, "led": LED}
+        bound = "later" if "unbound" in self.ways else "opener"
+        return next((told for way, told in menus.items() if way in self.ways), DETAILS).format(id=one, bound=bound)
 
     def _form(self, found: tuple[str, str, str], form: dict[str, str], one: int) -> None:
         if not form:

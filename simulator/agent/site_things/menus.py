@@ -95,9 +95,12 @@ class Menus:
         holding = [one for one in closed if any(_best_fit(client, name, words) for name in one.holds)]
         unknown = [] if sure else [one for one in closed if not one.holds][:_MOST]
         for opener in (*holding, *unknown):
-            before = {one.ref for one in await client.buttons()} | {one.ref for one in await client.links()}
+            links = {one.ref: one.href for one in await client.links()}
+            before, here = {one.ref for one in await client.buttons()} | {*links}, client.here
             around = await client.text()
-            await client.follow(Control.of(opener))
+            page = await client.follow(Control.of(opener))
+            if links.get(opener.ref) and page.url != here:
+                return None  # it leads on where no script opens the menu: what is there is about something else
             shown = [pair for pair in await saying(client, words, buttons=buttons) if pair[1].ref not in before]
             best = [control for score, control in shown if score == max(score for score, _ in shown)]
             if len(best) > 1:

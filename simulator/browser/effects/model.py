@@ -78,6 +78,8 @@ class Rules:
 
     button_options: bool = True
     """So is one that a script draws of a button or a link of the browser's own."""
+    late_whole: bool = True
+    """What a page sends after the press has ended may say all that it had sent before, to have it checked."""
     sent_beside: bool = True
     """A script's request says in its own way what stands beside the control whose press has sent it."""
 
@@ -183,6 +185,7 @@ class Rules:
             times_apart=version >= 12,
             bare_options=version >= 12,
             button_options=version >= 12,
+            late_whole=version >= 12,
             sent_beside=version >= 12,
             by_data=version >= 12,
             drafts_again=version >= 12,

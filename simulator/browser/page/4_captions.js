@@ -84,11 +84,14 @@ function blockCaption(el) {
 }
 // What nobody sees may stand between a field and its text: a widget sends its value by an input, or draws a list anew.
 const isOffered = (el) => el.matches(FIELDS) && (tagOf(el) === "select" ? isOpenToSee(el) : el.type !== "hidden");
+// Several buttons and nothing else name no field: they are the tools of an editor, whose drawings may be made of letters.
+const TOOL = "button,[role=button],[role=menuitem]";
+const isToolbar = (at) => all(at, TOOL).length > 1 && [...pieces(at)].every((node) => !node.data.trim() || closest(node.parentElement, `${WORDLESS},${TOOL}`));
 // The nearest text on one side, and whether another field stands before any.
 function textBeside(el, way, mute = MUTE, unseen = false) {
   for (let at = el[way]; at; at = at[way]) {
     if (at.nodeType === 1 && [at, ...at.querySelectorAll(FIELDS)].some(isOffered)) return ["", true];
-    const silent = at.nodeType === 1 ? (!unseen && hiddenForAria(at)) || at.matches(mute) : at.nodeType !== 3;
+    const silent = at.nodeType === 1 ? (!unseen && hiddenForAria(at)) || at.matches(mute) || (evidenceVersion > 2 && isToolbar(at)) : at.nodeType !== 3;
     const text = silent ? "" : at.nodeType === 1 ? saidIn(at) : fold(at.textContent);
     if (text) return [text, false];
   }

@@ -216,7 +216,8 @@ function readClosedMenus() {
 // Menus that are closed. Those of the site (its account, its navigation) stand outside of what the page is about. A part
 // that leads on within that (`nav`) may hold what is done with one thing, or be the site's: other pages show which.
 const CLOSED_MENUS = "summary,[aria-haspopup=true],[aria-haspopup=menu],[aria-expanded=false]";
-const opensMenu = (el) => el.matches(CLOSED_MENUS) && opensMenus(el) && !leadsAway(el) && attr(el, "aria-expanded") !== "true" && !(tagOf(el) === "summary" && el.parentElement?.open);
+// A link may lead on where no script opens its menu; it counts where what it opens is in the page.
+const opensMenu = (el) => el.matches(CLOSED_MENUS) && opensMenus(el) && (!leadsAway(el) || el.matches("[aria-haspopup=true],[aria-haspopup=menu],[data-toggle=dropdown],[data-bs-toggle=dropdown]")) && attr(el, "aria-expanded") !== "true" && !(tagOf(el) === "summary" && el.parentElement?.open);
 const ABOUT = "main,[role=main],article,dialog,[role=dialog]";
 const whoseMenu = (el) => {
   if (closest(el, "[role=banner],[role=contentinfo]") || (closest(el, "header,footer") && !closest(el, ABOUT))) return "site";
@@ -226,14 +227,15 @@ const whoseMenu = (el) => {
 function readButtons() {
   const plain = new Set(closedItems().map(plainOpenerOf).filter(Boolean));
   const opening = (el) => plain.has(el) || opensMenu(el);
-  const stated = all(document, `${BUTTONS},[role=menuitem],${CLOSED_MENUS}`).filter((el) => visible(el) && (el.matches(`${BUTTONS},[role=menuitem]`) || opensMenu(el)));
-  const shown = [...new Set([...stated, ...plain])].sort(inOrder).slice(0, 200);
-  const closed = shown.some(opening) ? readClosedMenus() : [];
-  return shown.map((el) => {
+  const isButton = (el) => el.matches(`${BUTTONS},[role=menuitem]`);
+  const stated = all(document, `${BUTTONS},[role=menuitem],${CLOSED_MENUS}`).filter((el) => visible(el) && (isButton(el) || opensMenu(el)));
+  const some = [...new Set([...stated, ...plain])].sort(inOrder).slice(0, 200);
+  const closed = some.some(opening) ? readClosedMenus() : [];
+  const heldBy = (el) => closed.filter((item) => item.name && item.opener === refFor(el)).map((item) => item.name);
+  return some.filter((el) => !leadsAway(el) || heldBy(el).length || isButton(el)).map((el) => {
     const opens = opening(el) ? whoseMenu(el) : "";
-    const holding = opens ? closed.filter((item) => item.name && item.opener === refFor(el)).map((item) => item.name) : [];
     const card = textsOfCard(el);
-    return { ref: ref(el), name: nameOf(el) || (plain.has(el) ? textOf(el) : ""), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card, own: !!cardAround(el) && isOfPage(el), opens, holds: holding };
+    return { ref: ref(el), name: nameOf(el) || (plain.has(el) ? textOf(el) : ""), title: hintOf(el), disabled: !!el.disabled, pressed: el.getAttribute("aria-pressed") || "", form: formOf(el) ? ref(formOf(el)) : "", card, own: !!cardAround(el) && isOfPage(el), opens, holds: opens ? heldBy(el) : [] };
   });
 }
 const textsOfCard = (el) => {

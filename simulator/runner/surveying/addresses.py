@@ -39,16 +39,20 @@ def articles() -> Collection[str]:
 
 
 def says_new(text: str) -> bool:
-    """Return whether words, or a step of an address, say that something is made there."""
-    if text.strip() in ("+", "\uff0b"):
-        return True
+    """Return whether words say that something is made there."""
     said = normal(text)
-    return any(says(said, phrase) for phrase in _words()["new"])
+    begins = " " in said and any(says(said, phrase) for phrase in _words()["begins"])
+    return begins or text.strip() in ("+", "\uff0b") or _adds(said)
 
 
 def step_says_new(step: str) -> bool:
     """Return whether a step of an address says that something is made there, or may be of a form to make it."""
-    return says_new(step) or normal(step) in _words()["makes"]
+    said = normal(step)
+    return step in ("+", "\uff0b") or _adds(said) or said in _words()["makes"]
+
+
+def _adds(said: str) -> bool:
+    return any(says(said, phrase) for phrase in _words()["new"])
 
 
 def says_copy(text: str) -> bool:
@@ -77,7 +81,7 @@ def unglued(name: str, texts: Collection[str]) -> str:
 
 def without_new(text: str) -> str:
     """Give words without those that say that something is made: ``Add a ticket`` is about ``a ticket``."""
-    known = {phrase for phrase in (*_words()["new"], *_words()["makes"]) if " " not in phrase}
+    known = {phrase for key in ("new", "makes", "begins") for phrase in _words()[key] if " " not in phrase}
     return " ".join(word for word in normal(text).split() if word not in known)
 
 
@@ -156,7 +160,7 @@ def why_not(words: str, address: str) -> str:
     acting = [step for step in steps if _acts(step)]
     if acting and not (says_new(words) and _makes(acting) and not any(map(is_minted, steps)) and "?" not in address):
         return "its address says that it does something"
-    if any(says_new(one) and is_minted(after) for one, after in pairwise(steps)):
+    if any(_adds(normal(one)) and is_minted(after) for one, after in pairwise(steps)):
         return "its address says that it adds something"
     values = [value for _, value in parse_qsl(urlsplit(address).query)]
     if guards(address) or any(map(_is_token, [*steps, *values])):

@@ -56,7 +56,11 @@ def _opens_account(button: str) -> bool:
 def add_ways(findings: Findings, seen: Seen) -> None:
     """Add where one registers, logs in and out, and how one sees that somebody is logged in."""
     for route, fits in (("register", is_registration), ("login", is_login)):
-        if address := _plainest(form.page for form in seen.forms() if fits(form)):
+        fitting = [form.page for form in seen.forms() if fits(form)]
+        if route == "login" and any(not page.logged_in for page in seen.pages):
+            # Inside, a form with a password is there to change the account.
+            fitting = [page for page in fitting if not page.logged_in]
+        if address := _plainest(fitting):
             findings.routes[route] = address
     outside = [page for page in seen.pages if not page.logged_in]
     inside = [page for page in seen.pages if page.logged_in]

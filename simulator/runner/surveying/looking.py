@@ -106,7 +106,8 @@ class Look:
         self._shapes: Counter[str] = Counter()
         self._paths: Counter[str] = Counter()
         self._cards: Counter[str] = Counter()
-        self._below: Counter[str] = Counter()
+        self._below: Counter[tuple[str, bool]] = Counter()
+        """Pages by the address above them, those that make something apart: there may be many kinds of things."""
         self._pressed: set[str] = set()
         self._looked = 0
         self._until = 0.0
@@ -146,10 +147,10 @@ class Look:
 
     def _cost(self, way: _Way) -> tuple[int, int]:
         """Give how late a link is followed: what makes something first, then what is new of its kind."""
-        new = says_new(way.words) or any(map(step_says_new, steps_of(way.address)[-1:]))
+        new = _makes_something(way)
         enters = any(says_purpose(way.words, purpose) for purpose in ("login", "register"))
         cost = 3 * way.depth + 6 * self._paths[shape_of(plain(way.address)).partition("?")[0]]
-        cost += 2 * self._below[parent_of(way.address)] + 12 * self._shapes[shape_of(plain(way.address))]
+        cost += 2 * self._below[parent_of(way.address), new] + 12 * self._shapes[shape_of(plain(way.address))]
         cost += 4 * way.in_card + 3 * ("?" in way.address) + 5 * (way.place == "contentinfo")
         return cost - 15 * new - 12 * enters, way.number
 
@@ -159,9 +160,9 @@ class Look:
             return True
         if self._shapes[shape] >= _OF_A_SHAPE or self._paths[shape.partition("?")[0]] >= _OF_A_PATH:
             return False
-        if way.in_card and self._cards[parent_of(way.address)] >= _IN_CARDS and not says_new(way.words):
+        if way.in_card and self._cards[parent_of(way.address)] >= _IN_CARDS and not _makes_something(way):
             return False
-        return self._below[parent_of(shape)] < _BELOW_ONE
+        return self._below[parent_of(shape), _makes_something(way)] < _BELOW_ONE
 
     async def _visit(self, way: _Way) -> None:
         self._tell(way.address)
@@ -207,8 +208,8 @@ class Look:
         self._known |= {way.address, plain(way.address)}
         self._shapes[shape] += 1
         self._paths[shape.partition("?")[0]] += 1
-        self._below[parent_of(shape)] += 1
-        if way.in_card:
+        self._below[parent_of(shape), _makes_something(way)] += 1
+        if way.in_card and not _makes_something(way):
             self._cards[parent_of(way.address)] += 1
 
     def _take_ways(self, survey: Survey, depth: int) -> None:
@@ -304,6 +305,11 @@ class Look:
         self._known.add(above)
         if not why_not("", above):
             self._ways.append(_Way(above, "", "", 0, False, "", len(self._known), is_above=True))
+
+
+def _makes_something(way: _Way) -> bool:
+    """Return whether a link says, or the end of its address, that something is made there."""
+    return says_new(way.words) or any(map(step_says_new, steps_of(way.address)[-1:]))
 
 
 def _opens(button: SurveyedButton, *, few_links: bool) -> bool:

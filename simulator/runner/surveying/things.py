@@ -11,7 +11,15 @@ from itertools import pairwise
 
 from simulator.agent.words import says_word
 from simulator.browser.views.survey import SurveyedLink
-from simulator.runner.surveying.addresses import is_minted, parent_of, says_new, step_says_new, steps_of
+from simulator.runner.surveying.addresses import (
+    is_minted,
+    parent_of,
+    says_new,
+    step_says_new,
+    steps_of,
+    why_not,
+    without_new,
+)
 from simulator.runner.surveying.edits import add_edit, are_alike, is_of_one
 from simulator.runner.surveying.fields import found_fields
 from simulator.runner.surveying.findings import FoundThing
@@ -86,7 +94,7 @@ def _is_comment(form: FormSeen, seen: Seen) -> bool:
         return False
     if any(map(step_says_new, steps_of(form.page.address)[-1:])):
         return False
-    listed = any(
+    listed = form.page.survey.address not in _menu(seen) and any(
         link.card and link.place not in _IN_PAGE and link.href == form.page.survey.address
         for page in seen.pages
         for link in page.survey.links
@@ -101,6 +109,9 @@ def _makers(forms: list[FormSeen]) -> list[FormSeen]:
         steps = steps_of(form.form.more.sent_to)
         telling = (one for one in reversed(steps) if not (is_minted(one) or step_says_new(one)))
         key = form.signature, len(steps), next(telling, "")
+        if steps and step_says_new(steps[-1]) and without_new(steps[-1]):
+            # It says itself what is made: the same is made elsewhere, as in a folder.
+            key = form.signature, 0, steps[-1]
         known = best.get(key)
         if known is None or _plainness(form) < _plainness(known):
             best[key] = form
@@ -122,7 +133,9 @@ def _thing(form: FormSeen, seen: Seen, taken: set[str]) -> FoundThing:
     page = form.page
     texts = [page.opened_by, page.words if says_new(page.words) else "", form.form.heading, page.survey.heading]
     texts += [one.name for one in form.form.submits]
-    name = free(thing_name(_address_of(form), _common_steps(seen), *texts), taken)
+    # What a button opens on the page of one thing is called as the button says: the address names that thing.
+    telling = "" if page.opened_by and is_of_one(page) else _address_of(form)
+    name = free(thing_name(telling, _common_steps(seen), *texts), taken)
     thing = FoundThing(
         name, page.opened_by or page.way, found_fields(form), (page.opened_by and page.address) or page.way
     )
@@ -300,6 +313,11 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
     for page in near:
         if page in pages and _leads_to_delete(page):
             thing.delete = True
+        if page in pages and thing.edit is None and any(_guarded_edit(page, link) for link in page.survey.links):
+            thing.edit = ""
+            thing.ask(
+                "edit", "the form was not looked at, as the link to it holds a token; which column does it change?"
+            )
         for link in page.survey.links:
             if says_word(link.words, "delete", {}) and link.place not in _IN_PAGE and _is_about(link.href, form):
                 thing.delete = True
@@ -326,6 +344,14 @@ def _add_presses(thing: FoundThing, form: FormSeen, pages: list[PageSeen], seen:
                     thing.react.append(submit.name)
     if thing.react:
         thing.ask("react", "is a button offered only once to each user? then write once = true beside it")
+
+
+def _guarded_edit(page: PageSeen, link: SurveyedLink) -> bool:
+    """Return whether a link of the page of one thing leads to where that is changed, and may not be followed."""
+    path = link.href.partition("?")[0]
+    same = {*filter(is_minted, steps_of(path))} == {*filter(is_minted, steps_of(page.address))}
+    beside = path.startswith(f"{parent_of(page.address.partition('?')[0]).rstrip('/')}/")
+    return same and beside and says_word(link.words, "edit", {}) and bool(why_not(link.words, link.href))
 
 
 def _is_about(address: str, form: FormSeen) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import generated_in
 from simulator.browser.effects.met import bare
-from simulator.browser.effects.model import Carried, Initiator, Kind, Write
+from simulator.browser.effects.model import Carried, Initiator, Kind, Rules, Write
 from simulator.browser.effects.pressed import Pressed, generated_parts
 from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.beside import Beside
@@ -59,13 +59,14 @@ class Batch:
     may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
     """What the press may have been for, and whether that names the thing."""
 
-    def put_off_now(self, before: Scene, after: Scene, page_says: PageSays) -> Batch:
+    def put_off_now(self, before: Scene, after: Scene, page_says: PageSays, rules: Rules) -> Batch:
         """Give what the page has put off for the same press, while nothing else has been done.
 
         Args:
             before: what the user looked at before it was sent.
             after: what the user looks at now.
             page_says: what the page refuses by now.
+            rules: by which what was sent before may have been a check of it, and is no write then.
         """
         known = self.before.documents
         return Batch(
@@ -79,6 +80,7 @@ class Batch:
             self.asked,
             self.bore,
             self.beside,
+            taken=self.taken if rules.late_whole else [],
         )
 
     def answer_to(self, sent: Sent) -> tuple[str, str]:

@@ -100,11 +100,16 @@ class Previews:
         for key in [key for key, one in self._known.items() if one.left and one.draft]:
             inputs.sent(set(self._known.pop(key).draft) - {one.action_id for one in inputs.waiting()})
 
-    def without_drafts(self, carried: Sequence[Carried], inputs: Inputs, batch: Batch) -> tuple[Carried, ...]:
+    def without_drafts(
+        self, sent_now: Sent, carried: Sequence[Carried], inputs: Inputs, batch: Batch
+    ) -> tuple[Carried, ...]:
         """Leave out what a draft has sent, unless all texts of it are sent again by another button.
 
+        Where the same press sends the form after all, once the server has answered, that was no draft but a check.
+
         Args:
-            carried: what a later write carries.
+            sent_now: the request of a later write.
+            carried: what that carries.
             inputs: what its user has put in.
             batch: of the later write.
         """
@@ -115,7 +120,8 @@ class Previews:
             if not (draft := one.draft & may_be):
                 continue
             now = self._known[key] = replace(one, draft=draft, texts=one.texts & draft)  # some may be put in anew
-            if not (now.may_be_sent(batch) and now.is_whole(sent)):
+            checked = batch.taken and sent_now.initiator == "document" and key[0] == sent_now.action_id
+            if not ((now.may_be_sent(batch) or checked) and now.is_whole(sent)):
                 apart |= draft
         return tuple(one for one in carried if one.input not in apart)
 

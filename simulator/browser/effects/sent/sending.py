@@ -186,7 +186,7 @@ class Sending:
         if all(one.action_id == self._clicked[0] for one in told):
             batch.button = self._clicked[1]
         if self._last_press and all(one.action_id == self._last_press[0] for one in told):
-            batch = self._last_press[1].put_off_now(before, after, page_says)
+            batch = self._last_press[1].put_off_now(before, after, page_says, self._requests.rules)
         await self._take_in(told, batch, "", typed=self._typing)
         return batch.writes
 
@@ -218,7 +218,7 @@ class Sending:
         by_form = form or (sent.form_of_page if self._requests.rules.by_page else "")
         naming = self._requests.called_in(sent)
         carried = carried_by(sent, (*waiting, *again), by_form, beside_of(sent, batch), naming)
-        carried = self._previews.without_drafts(carried, self._inputs, batch)
+        carried = self._previews.without_drafts(sent, carried, self._inputs, batch)
         if not carried:
             return False
         said = said_by_presses(sent, self._inputs.said(sent.action_id), carried, self._filled(sent, batch))
