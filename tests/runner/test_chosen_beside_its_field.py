@@ -1,4 +1,4 @@
-"""What is chosen in a field that takes several stands beside it, in a part of its own, while the field is empty again."""
+"""What is chosen in a field that takes several stands beside it, in a part of its own; the field is empty again."""
 
 from __future__ import annotations
 
