@@ -111,6 +111,20 @@ async def test_nothing_is_done_twice_wherever_it_was_killed(bench: Bench, sold: 
         assert sorted(run.number for run in runs) == [1, 2, 3], "a user who goes on is no other run"
 
 
+async def test_another_canary_is_proven_where_the_first_one_was_cut_off_from_its_proof(
+    bench: Bench, sold: Original
+) -> None:
+    cut = killed(bench, sold.db, route="POST /books/new", when="before", nth=3, count=4)
+    with closing(sqlite3.connect(cut.db)) as db, db:
+        db.execute("DELETE FROM effect WHERE run_id = (SELECT id FROM run WHERE number = 1)")
+    result = await gone_on(cut)
+    assert result.passed, told(result)
+    with Recording.open(cut.db) as recording:
+        runs = recording.runs(recording.batches()[0].id)
+        proven = [len(recording.effects(run.id)) > 0 for run in sorted(runs, key=lambda run: run.number)]
+    assert (proven, {run.status for run in runs}) == ([False, True, True, True], {"passed"})
+
+
 async def test_a_write_that_was_cut_off_after_its_effect_stays_one(bench: Bench, sold: Original) -> None:
     cut = killed(bench, sold.db, route="POST /books/new", when="after", nth=2, count=2)
     result = await gone_on(cut)

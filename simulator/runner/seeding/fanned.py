@@ -1,7 +1,9 @@
 """Many fresh users of a few recorded ones: who begins when, and when nobody else does.
 
-The first copy of each cast is a canary: it has to pass, and to be proven, before more of its kind begin. Of users whose
-cast is done, only what each came to stays. Not responsible for: who they are (``members``), or performing anybody.
+The first copy of each cast is a canary: it has to pass, and to be proven, before more of its kind begin. Where a
+seeding goes on, what a canary did may have been cut off from what would have proven it: then the next copy is one as
+well. Of users whose cast is done, only what each came to stays. Not responsible for: who they are (``members``), or
+performing anybody.
 """
 
 from __future__ import annotations
@@ -57,6 +59,10 @@ class FannedPopulation:
         self._every, self._by_copy = _by_copy(every), _by_copy(self.seats)
         self._left = {copy: len(seats) for copy, seats in self._by_copy.items()}
         self._canaries: list[Seat] = []
+        self._unproven: dict[int, str] = {}
+        """By cast what is said of its canary, where another one is to be proven instead."""
+        self._again: set[int] = set()
+        """The casts of which another one was."""
         self.members = CastMembers(fan_out, source, self._every, self.earlier, begun)
         once = next(copies(source.plans, **fan_out.dealing))
         met = met_among(source.plans, fan_out.deals_with)
@@ -86,13 +92,27 @@ class FannedPopulation:
         canaries = [[0, *firsts[:1]] if 0 in self._every else firsts[:1], firsts[1:]]
         rest = [copy for copy in self._by_copy if copy and copy not in firsts]
         for wave in canaries:
-            members = self._of_wave(wave)
-            self.pairings.update({member.key: {} for member in members})
-            self._canaries = [seat for copy in wave for seat in self._every[copy]]
-            yield members
+            yield self._as_canaries(wave)
+            if instead := self._instead(rest):
+                rest = [copy for copy in rest if copy not in instead]
+                yield self._as_canaries(instead)
         self.pairings.clear()
         self._canaries.clear()
         yield self._of_wave(rest)
+
+    def _as_canaries(self, wave: Sequence[int]) -> list[Member]:
+        members = self._of_wave(wave)
+        self.pairings.update({member.key: {} for member in members})
+        self._canaries = [seat for copy in wave for seat in self._every[copy]]
+        return members
+
+    def _instead(self, rest: Sequence[int]) -> list[int]:
+        """Give the next copy of each cast whose canary was not proven, and say so where there is none."""
+        first = {self._by_copy[copy][0].cast.number: copy for copy in reversed(rest)}
+        unproven, self._unproven = self._unproven, {}
+        self._again.update(unproven)
+        self.halted = self.halted or next((why for number, why in unproven.items() if number not in first), "")
+        return [] if self.halted else [first[number] for number in unproven]
 
     @property
     def _given(self) -> int:
@@ -173,33 +193,47 @@ class FannedPopulation:
             return
         performed = {run.number: run for run in runs}
         for seat in self._canaries:
-            if why := self._why_not(seat, performed.get(seat.number)):
-                self.halted = f"the first cast has to be proven before others begin: user {seat.number}, {why}"
-                return
+            run = performed.get(seat.number)
+            if why := self._why_not(seat, run):
+                said = f"the first cast has to be proven before others begin: user {seat.number}, {why}"
+            elif lost := self._lost(seat, run):
+                why = f"no page showed again what was sent by {', '.join(lost)}, as one did when it was recorded"
+                said = f"the first cast has to be proven before others begin: user {seat.number}, {why}"
+                if self._began_before(seat) and seat.cast.number not in self._again:
+                    self._unproven[seat.cast.number] = said
+                    continue
+            else:
+                continue
+            self.halted = said
+            return
+
+    def _began_before(self, seat: Seat) -> bool:
+        """Return whether a user had begun before the seeding was gone on with."""
+        return self.begun is not None and seat.number in self.begun.runs
 
     def _why_not(self, seat: Seat, run: events.ReplayedRun | None) -> str:
-        """Say why a canary is not proven; empty where it is."""
-        if run is not None and run.drifted:
-            return run.drift.sentence if run.drift else str(run.verdict)
+        """Say why a canary has not passed; empty where it has."""
+        if run is not None:
+            return (run.drift.sentence if run.drift else str(run.verdict)) if run.drifted else ""
+        if self.begun and (row := self.begun.runs.get(seat.number)):
+            return "" if row.status == "passed" else row.reason or row.ending
+        return (
+            "of whom nobody knows anything: a worker of a cluster was given it; --scheduler takes back what it did"
+            if self._given
+            else "who never began"
+        )
+
+    def _lost(self, seat: Seat, run: events.ReplayedRun | None) -> list[str]:
+        """Give what sent something of which a page showed nothing again, as one did when it was recorded."""
         plan = self.members.plan(seat)
         if run is not None:
             run_id, pairing = run.run_id, self.pairings.get(key_of(seat), {})
-        elif self.begun and (row := self.begun.runs.get(seat.number)):
-            if row.status != "passed":
-                return row.reason or row.ending
-            run_id, pairing = row.id, self.begun.pairing(seat.number, plan)
         else:
-            return (
-                "of whom nobody knows anything: a worker of a cluster was given it; --scheduler takes back what it did"
-                if self._given
-                else "who never began"
-            )
+            assert self.begun is not None
+            run_id, pairing = self.begun.runs[seat.number].id, self.begun.pairing(seat.number, plan)
         with Recording.open(self._db) as recording:
             seen = Seen(recording.writes(run_id), recording.effects(run_id))
-        lost = writes_unseen(plan, seen, pairing)
-        return (
-            f"no page showed again what was sent by {', '.join(lost)}, as one did when it was recorded" if lost else ""
-        )
+        return list(writes_unseen(plan, seen, pairing))
 
     def summary(self, runs: Sequence[events.ReplayedRun]) -> events.Seeded:
         """Sum the seeding up, beside what each user came to."""
