@@ -84,7 +84,7 @@ async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s
     while True:
         fits = {}
         for find in finds:
-            fits[find.how] = await _fits(actor, find)
+            fits[find.how] = await _fits(actor, find, field=field)
             if fits[find.how]:
                 return find
         if time.monotonic() > deadline:
@@ -97,10 +97,13 @@ async def locate(actor: Actor, selector: str, *, field: bool = False, patience_s
         await asyncio.sleep(POLL_S)
 
 
-async def _fits(actor: Actor, find: Find) -> bool | None:
-    """Return whether something visible fits; None for what is no CSS, as words seldom are: the page says so."""
+async def _fits(actor: Actor, find: Find, *, field: bool) -> bool | None:
+    """Return whether something visible fits, or a field in whose place an editor has drawn a frame.
+
+    None for what is no CSS, as words seldom are: the page says so.
+    """
     try:
-        return await actor.frames.visible(find)
+        return await actor.frames.visible(find) or (field and await actor.elements.written_in(find) != find)
     except ToolError as error:
         if find.how == "css" and error.type == "not_actionable":
             return None

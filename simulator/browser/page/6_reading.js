@@ -17,7 +17,19 @@ const refFor = (el) => refOf.get(el) || "";
 // What a sign stands for that is no word: of an icon font, for example.
 const hintOf = (el) => (/[\p{L}\p{N}]/u.test(nameOf(el).replace(/\p{Co}/gu, "")) ? "" : cut(fold(attr(el, "title")), 120));
 const BUTTONS = "button,input[type=submit],input[type=image],input[type=button],[role=button]";
+// An editor of rich text may draw a frame in the place of a field, whose document is written in: behind it, or around it.
+const WRITTEN_IN = 3; // elements behind a field in which its frame is sought
+function frameBehind(el) {
+  if (tagOf(el) !== "textarea" || visible(el)) return null;
+  const beside = [];
+  for (let at = el; beside.length < WRITTEN_IN && (at = at.nextElementSibling || null); ) beside.push(at);
+  const found = beside.flatMap((at) => (tagOf(at) === "iframe" ? [at] : all(at, FIELDS).some(visible) ? [] : all(at, "iframe"))).filter((at) => visible(at) && writtenIn(at.contentDocument));
+  return found.length === 1 ? found[0] : null;
+}
+const writtenIn = (inner) => (inner?.body?.isContentEditable ? inner.body : null);
+const readEditor = () => (writtenIn(document) ? { ref: ref(document.body), set: !!fold(document.body.innerText) } : null);
 function readField(el) {
+  const frame = frameBehind(el);
   const drawn = ["radio", "checkbox", "switch"].includes(givenRole(el)) ? givenRole(el) : "";
   const behind = listBehind(el);
   const list = tagOf(el) === "select" ? el : behind;
@@ -31,7 +43,7 @@ function readField(el) {
     options: offersNothing(list) ? [] : options.map((option) => [option.value, fold(option.label)]),
     group: group ? nameOf(group) || fold(group.querySelector("legend")?.textContent) : "", accept: el.getAttribute("accept") || "",
     min: el.getAttribute("min") || "", max: el.getAttribute("max") || "", maxlength: el.maxLength > 0 ? el.maxLength : 0, error: errorOf(el), minlength: el.minLength > 0 ? el.minLength : 0, pattern: attr(el, "pattern"), step: attr(el, "step"),
-    hidden: !isInReach(el) || isDecoy(el) || isStoodInFor(el), secret: isSecret(el), caption: captionOf(el),
+    hidden: !frame && (!isInReach(el) || isDecoy(el) || isStoodInFor(el)), frame: frame ? ref(frame) : "", secret: isSecret(el), caption: captionOf(el),
     refusal: el.willValidate && !el.form?.noValidate && !el.validity.valid ? cut(fold(el.validationMessage), 200) : "",
     text: takesText(el) && !isSecret(el) ? cut(el.value, 200) : "", help: helpOf(el),
   };

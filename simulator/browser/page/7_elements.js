@@ -219,7 +219,7 @@ function fitting(find) {
   return shown.length ? inFront(shown) : found;
 }
 // Read the one element that a description fits; of none or several, say so.
-const READINGS = { info: elementInfo, html: (el) => htmlOf(el), obstacle: (el, act) => obstacle(el, act), value: shownValue, visible };
+const READINGS = { info: elementInfo, html: (el) => htmlOf(el), obstacle: (el, act) => obstacle(el, act), value: shownValue, visible, frame: (el) => (frameBehind(controlOf(el)) ? ref(frameBehind(controlOf(el))) : "") };
 const readOne = remembering((find, reading, ...more) => {
   const found = fitting(find);
   if (found.length === 1) return { read: READINGS[reading](found[0], ...more) };

@@ -20,7 +20,7 @@ listen(
 
 // What an agent reads with references. They are numbered on from those that it was given of other documents, so that a
 // reference to something that has gone never means something else.
-const READ = { readForms, readLinks, readButtons, readClosedMenus, readTree, readCandidates, readBlocks, readOne, discover, formElements, readSurvey };
+const READ = { readForms, readLinks, readButtons, readClosedMenus, readTree, readCandidates, readBlocks, readOne, readEditor, discover, formElements, readSurvey };
 function reading(given, name, ...asked) {
   refCount = Math.max(refCount, given);
   const answer = READ[name](...asked);

@@ -15,6 +15,7 @@ from simulator.browser.views.frame_locator import FrameLocator
 from simulator.browser.views.reading import ElementDetail, ElementInfo, ElementKind, Elements
 from simulator.browser.views.script_client import ScriptClient
 from simulator.browser.views.template_writer import TemplateWriter
+from simulator.errors import ToolError
 
 Act = Literal["point", "type", "look"]
 """What an element is to be fit for: to be pointed at, to be typed into, or to be seen."""
@@ -97,6 +98,23 @@ class ElementReader:
         asked = [self._writer.rendered(place.find), limit]
         read = await self._script.read("([find, limit]) => __sim.readTexts(find, limit)", asked, where=place.where)
         return [self._writer.mask(text) for text in read["texts"]], read["total"]
+
+    async def written_in(self, find: Find) -> Find:
+        """Give what is written in for a field that an editor has drawn a frame for, or else the description itself.
+
+        Args:
+            find: the description of the field; what fits none, or several, is given back.
+        """
+        place = await self._frames.place(find) if self._frames.are_there else None
+        if place is None or place.frame:
+            return find
+        try:
+            editor = await self._frames.editor(await self._script.one(find, "frame"))
+        except ToolError as error:
+            if error.type not in ("not_found", "ambiguous", "not_actionable"):
+                raise
+            return find  # who acts on it says so
+        return Find("ref", editor["ref"]) if editor else find
 
     async def _elements(self, reading: str, asked: Mapping[str, Any], limit: int) -> Elements:
         """Read elements of the page, and then of its frames: those are addressed by their references alone."""

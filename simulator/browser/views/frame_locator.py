@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from playwright.async_api import Error as PlaywrightError
 from playwright.async_api import Frame, Page
@@ -68,6 +69,11 @@ class FrameLocator:
         self._script = script
         self._given_up: set[Frame] = set()
         """Frames that were waited for in vain."""
+
+    @property
+    def are_there(self) -> bool:
+        """Whether the page has frames at all."""
+        return len(self._windows.page.frames) > 1
 
     @property
     def framed(self) -> list[Frame]:
@@ -165,6 +171,19 @@ class FrameLocator:
                 element = await asked(child.frame_element())
                 found[await asked(element.evaluate("el => __sim.refFor(el)"))] = child
         return found
+
+    async def editor(self, ref: str) -> dict[str, Any] | None:
+        """Give what is written in, in a frame that an editor has drawn: its reference, and whether it says anything.
+
+        Args:
+            ref: of the frame; empty for none.
+
+        Returns:
+            As ``readEditor`` gives it; None where nothing is written in, or the frame cannot be read.
+        """
+        frame = (await self.by_ref(self._windows.page)).get(ref) if ref else None
+        told: dict[str, Any] | None = await self._script.refer("readEditor", where=frame) if frame else None
+        return told
 
     async def _addressed(self, find: Find) -> Place | None:
         """Give where a reference, a point or the focus is; None for a description in words."""

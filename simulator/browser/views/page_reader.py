@@ -25,6 +25,7 @@ from simulator.browser.views.reading import (
     Block,
     Candidate,
     ClosedItem,
+    FieldInfo,
     FormInfo,
     LinkInfo,
     PageButton,
@@ -86,8 +87,19 @@ class PageReader:
         self._traffic = traffic
 
     async def forms(self) -> tuple[FormInfo, ...]:
-        """Read the page's forms."""
-        return _FORMS.validate_python(await self._script.refer("readForms"))
+        """Read the page's forms; a field that an editor draws a frame for is addressed by what is written in there."""
+        forms = _FORMS.validate_python(await self._script.refer("readForms"))
+        if not any(field.frame for form in forms for field in form.fields):
+            return forms
+        read = [(form, [await self._as_written(field) for field in form.fields]) for form in forms]
+        return tuple(form.model_copy(update={"fields": tuple(fields)}) for form, fields in read)
+
+    async def _as_written(self, field: FieldInfo) -> FieldInfo:
+        if not field.frame:
+            return field
+        editor = await self._frames.editor(field.frame)
+        more = {"ref": editor["ref"], "value_set": editor["set"]} if editor else {"hidden": True}
+        return field.model_copy(update=more)
 
     async def survey(self) -> Survey:
         """Read what the page shows somebody who sees the site for the first time."""

@@ -42,6 +42,8 @@ class FieldInfo(_Value):
     """In characters; 0: no limit is given."""
     error: str
     """What the page says is wrong with it."""
+    frame: str = ""
+    """Of a field in whose place an editor has drawn a frame, which is written in: the reference of that."""
     hidden: bool
     secret: bool
     caption: str

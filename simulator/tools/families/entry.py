@@ -36,7 +36,8 @@ async def fill(ctx: RunContext, selector: str, value: str) -> JsonValue:
     Returns:
         What was filled and the page.
     """
-    report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), value)
+    find = await ctx.actor.elements.written_in(await locate(ctx.actor, selector, field=True))
+    report = await ctx.actor.fill(find, value)
     return action_as_json(report)
 
 
@@ -59,7 +60,8 @@ async def type_(ctx: RunContext, selector: str, text: str) -> JsonValue:
     Returns:
         What was filled and the page.
     """
-    report = await ctx.actor.fill(await locate(ctx.actor, selector, field=True), text)
+    find = await ctx.actor.elements.written_in(await locate(ctx.actor, selector, field=True))
+    report = await ctx.actor.fill(find, text)
     return action_as_json(report)
 
 
