@@ -6,9 +6,12 @@ hold it all the same. Not responsible for: checking an address that the program 
 
 from __future__ import annotations
 
+import re
 from urllib.parse import SplitResult, unquote_plus
 from urllib.parse import urljoin as _urljoin  # noqa: TID251
 from urllib.parse import urlsplit as _urlsplit  # noqa: TID251
+
+_AGAIN = re.compile(r"(.*[^\W\d_].*)[-_]\d+")
 
 
 def urlsplit(url: str) -> SplitResult:
@@ -46,3 +49,13 @@ def asks_for(url: str, text: str) -> bool:
     return (
         bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
     )
+
+
+def named_again(word: str) -> str:
+    """Give the name to which a site has added a number: ``low-tide`` of ``low-tide-2``; empty where there is none.
+
+    Args:
+        word: a step of an address.
+    """
+    found = _AGAIN.fullmatch(word)
+    return found[1] if found else ""

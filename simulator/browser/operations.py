@@ -82,6 +82,20 @@ class ToldId(TypedDict):
     nth: Annotated[int, Field(ge=0, strict=True)]
 
 
+class _Name(TypedDict, total=False):
+    was: str
+    """What the site called it, where that is a name; a template."""
+
+
+@with_config(ConfigDict(extra="forbid"))
+class Made(_Name):
+    """How the site calls a thing that the user has made, as ``MadeAs`` has it."""
+
+    part: str
+    nth: Annotated[int, Field(ge=1, strict=True)]
+    how: str
+
+
 @with_config(ConfigDict(extra="forbid"))
 class AnyOptions(TypedDict, total=False):
     """What an action of any kind may have."""
@@ -103,6 +117,8 @@ class AnyOptions(TypedDict, total=False):
     """Where the answer of a form that a script sent leads, a template."""
     stopped: Reached
     """The guard stopped it: how much of it the page heard."""
+    made_by: list[Made]
+    """It is done to a thing that the user has made: how that is known."""
 
 
 class VisitOptions(AnyOptions, total=False):

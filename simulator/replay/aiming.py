@@ -19,7 +19,7 @@ from simulator.browser.acting.pace import Beat
 from simulator.browser.acting.sightings import SITE
 from simulator.browser.action_recorder import SENT, SETS, STOPPED
 from simulator.browser.actor import Actor
-from simulator.browser.effects.sent.answered_ids import TOLD, ToldBy
+from simulator.browser.effects.sent.answered_ids import MADE_BY, TOLD, MadeAs, ToldBy
 from simulator.browser.evidence import LINK, NOTHING, Target
 from simulator.browser.follow import translate
 from simulator.browser.launch.script import ARMED, selector
@@ -260,6 +260,7 @@ class Aimer:
         query = compile_query(
             target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options
         )
+        query = _of_own_thing(query, action, self.actor)
         if action.kind != "select" or action.value is None or "{{" in action.value or "several" in action.options:
             return query
         # What is chosen by its words is sent as it was sent then: that is seen before it is chosen.
@@ -352,6 +353,19 @@ class Aimer:
 
 def _one_of(words: Mapping[str, str], text: str) -> str:
     return words.get(text, text)
+
+
+def _of_own_thing(query: Query, action: ActionRow, actor: Actor) -> Query:
+    """Put into a query by what the things are identified that the user has made in this performance."""
+    made, urls, told = actor.observer.ids.made, actor.urls, action.options.get(MADE_BY, ())
+    own, older = dict[str, None](), dict[str, None]()
+    for one in told:
+        older |= dict.fromkeys(made.older(one["part"], one["nth"]))
+        if called := made.called(MadeAs(one["part"], one["nth"], one["how"])):
+            own[one["part"] + called] = None
+            urls.call_anew(actor.bindings.shown(one.get("was", called)), called)
+    query = query.with_addresses(urls.anew) if urls.calls_anew else query
+    return query.model_copy(update={"own": tuple(own), "older": tuple(older)}) if told else query
 
 
 def _enters(action: ActionRow) -> bool:

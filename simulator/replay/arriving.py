@@ -155,8 +155,6 @@ async def lacking_by_then(actor: Actor, lost: Callable[[PageState], str]) -> str
 
 def with_values(state: PageState, shown: Callable[[str], str]) -> PageState:
     """Put values into the addresses of a page's requests: two users' are alike in their templates alone."""
-    if not any("{{" in address for _, address, _ in state.requests):
-        return state
     return replace(
         state, requests=tuple((method, shown(address), status) for method, address, status in state.requests)
     )

@@ -179,6 +179,7 @@ class OutcomeChecker:
         here = actor.addresses.relative(actor.page.url)
         moved = self.effects.expected.moved.get(recorded.url, ())
         arrived = any(actor.urls.capture(url, here) is not None for url in (recorded.url, *moved))
+        arrived = arrived or actor.urls.takes_anew(recorded.url, here, actor.observer.ids.made.is_called)
         gone_on = not arrived and later is not None and actor.urls.capture(later.url, here) is not None
         if gone_on and later:
             recorded, arrived = replace(later, requests=recorded.requests, notes=recorded.notes), True
@@ -189,7 +190,7 @@ class OutcomeChecker:
         loads = ANSWERED not in action.options and action.settled == "navigated" and action.kind in REACHING
         judge = partial(
             compare,
-            with_values(recorded, actor.bindings.shown),
+            with_values(recorded, lambda text: actor.urls.anew(actor.bindings.shown(text))),
             url=here,
             arrived=arrived,
             login_path=self.login_path,
@@ -282,7 +283,7 @@ class OutcomeChecker:
         """Give the requests that need not be made again, as no two performances have agreed on them."""
         agreed = learnt_of(planned.step.flags, action.ordinal).requests
         found = [one for one in self.effects.expected.incidental(action) if " ".join(one) not in agreed]
-        return [(method, actor.bindings.shown(address)) for method, address in found]
+        return [(method, actor.urls.anew(actor.bindings.shown(address))) for method, address in found]
 
     async def _writes_its_query(self, actor: Actor, template: str) -> bool:
         """Return whether a document that has come is where it was recorded but for a query that it writes itself.

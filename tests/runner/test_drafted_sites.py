@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from pathlib import Path
 from typing import Any
@@ -9,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.runner.one_run import OneRun
-from tests.sites.drafted.flow import script
+from tests.sites.drafted.flow import MADE, script
 from tests.sites.drafted.pages import LABELS
 from tests.sites.drafted.serving import drafted
-from tests.sites.drafted.site import FIELDS, Lie
+from tests.sites.drafted.site import FIELDS, Drafted, Lie
 from tests.tiers import SEED
 
 pytestmark = pytest.mark.promise("sites of any make")
@@ -85,3 +86,43 @@ def test_what_a_drafted_site_does_not_keep_is_not_proven(
             if lied["verdict"] == "passed" and not is_told(lied, lie) and site.kept() != kept:
                 wrong.append(lie)
         assert wrong == [], site.ways
+
+
+def touched(site: Drafted, before: dict[str, dict[str, Any]]) -> list[str]:
+    """Give what was there before and is otherwise now, or gone."""
+
+    def told(one: dict[str, Any] | None) -> dict[str, Any] | None:
+        return one and {name: one[name] for name in one if name not in ("seen", "version")}
+
+    return [called for called, one in before.items() if told(site.things.get(called)) != told(one)]
+
+
+@pytest.mark.breadth(0, table=1, days=2)
+@pytest.mark.parametrize("seed", range(60))
+def test_on_a_site_that_is_not_restored_a_replay_acts_on_its_own_things(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SIM_KEY", "the key of the tests")
+    with drafted(seed) as site:
+        run = OneRun(tmp_path, site.url, capsys)
+        told = run.record(script(site, looks=True))
+        assert all(one.success for one in told), (site.ways, [one for one in told if not one.success])
+        made = {called for called, one in site.things.items() if one["title"] == MADE["Title"]}
+        for lie in (None, *random.Random(f"{SEED} {seed}").sample(FIELD_LIES, 1)):
+            before = copy.deepcopy(site.things)
+            site.lie, site.taken = lie, {}
+            again = run.replay()
+            assert touched(site, before) == [], (site.ways, again["drift"])
+            own = [one for called, one in site.things.items() if called not in before]
+            if again["verdict"] == "passed" and not (lie and is_told(again, lie)):
+                like = [site.things[called] for called in made]
+                assert [told_of_thing(one) for one in own if not one["removed"]] == [*map(told_of_thing, like)], (
+                    site.ways,
+                    lie,
+                )
+
+
+def told_of_thing(thing: dict[str, Any]) -> dict[str, Any]:
+    """Give what a run has made of a thing."""
+    return {name: thing[name] for name in (*FIELDS, "pinned", "removed", "notes")}

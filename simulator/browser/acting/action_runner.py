@@ -22,6 +22,7 @@ from simulator.browser.acting.choices import as_member, bind_choice
 from simulator.browser.acting.dialogs import DialogAnswers
 from simulator.browser.acting.element_resolver import ElementResolver, Meant
 from simulator.browser.acting.gestures import drag, gesture, page_gesture, type_over
+from simulator.browser.acting.own_things import made_by
 from simulator.browser.acting.pace import Pacer
 from simulator.browser.action_recorder import SETS, ActionKind, ActionOutcome, ActionRecorder, ActionStart
 from simulator.browser.effects.observer import Observer
@@ -154,6 +155,7 @@ class ActionRunner:
             target = as_member(self.bindings, target, member)
         pressed = self.resolver.pressed if place.where in self.frames.shown else None
         self.observer.sending.pressing(pressed, place.where.url)
+        how |= made_by(target, pressed, self.observer.ids.made, self.bindings)
         start, typed = self._start(kind, target, value, choice, how, place.where.url)
         learned = bind_choice(self.bindings, target.name or target.text) if choice else {}
         given = (typed if put is None else put) or ""

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Final
 
-from simulator.addresses import urlsplit
+from simulator.addresses import named_again, urlsplit
 from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.met import MOST_TOKENS, Met
 from simulator.browser.effects.places import Thing, look
@@ -63,6 +63,10 @@ def words_of_new(
         before: the documents that the user had met before.
         texts: what was put in, of several words each.
     """
+
+    def is_named(text: str, word: str) -> bool:
+        return bool(likeness(text, word) or ((name := named_again(word)) and likeness(text, name)))
+
     if not texts or not before or any(len(met.tokens) >= MOST_TOKENS for met in before):
         return frozenset()
     known = {part for met in before for token in met.tokens for part in re.split(r"[/=]", token)}
@@ -73,7 +77,7 @@ def words_of_new(
         while number >= 0:
             leads = [key for key in reading.cards[number].keys if "/" in key or "?" in key]
             spelled = {step for key in leads for step, word in words_in(key).items()
-                       if step not in known and any(likeness(text, word) for text in texts)}  # fmt: skip
+                       if step not in known and any(is_named(text, word) for text in texts)}  # fmt: skip
             found |= spelled
             number = -1 if spelled else reading.cards[number].outer
     return found if len(found) == 1 else frozenset()

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from simulator.addresses import asks_for, urlsplit
+from simulator.addresses import asks_for, named_again, urlsplit
 from simulator.browser.effects.addresses import is_of
 from simulator.browser.effects.around import NOWHERE, order_in, own_of
 from simulator.browser.effects.cards import (
@@ -167,8 +167,10 @@ class Echoes:
         shown += told_together(watched.counted, reading, watched.thing)
         earlier = self.history.before(watched.since, watched.previewed)
         ids = ids_of_new(reading, shown, earlier) if shown else frozenset()
-        if shown and not ids and not watched.thing.names and watched.thing.by_words:
-            ids = words_of_new(reading, shown, earlier, [text for text in own if len(words_in(text)) > 1])
+        if shown and not watched.thing.names and watched.thing.by_words:
+            words = words_of_new(reading, shown, earlier, [text for text in own if len(words_in(text)) > 1])
+            # Of `low-tide-41` the number names no thing: it is what the site has added to a name that was taken.
+            ids = words if not ids or any(map(named_again, words)) else ids
         if ids:
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote_plus
 
@@ -239,6 +239,7 @@ def _plain(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
+@lru_cache(maxsize=4096)
 def bare(url: str) -> str:
     """Give an address to compare: without its fragment, but for one that is a route, and as nobody has to quote it.
 

@@ -266,6 +266,7 @@ class Observer:
         if turned and not writes and turns and rules.surroundings_apart:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
+        self.ids.made.lead(page.url, action_id)
         for one in sights:
             if one.new:
                 await self._meet(one.where, one.document, one.met, action_id if sent else "")
@@ -304,6 +305,7 @@ class Observer:
                 break
             if raw := await self.pages.read_whole(one.where):
                 self.history.meet(one.where.url, raw, shown_by=one.document)
+                self.ids.made.see(one.where.url, raw["tokens"])
         return effects
 
     async def _give_up(self, action_id: str, page: Page, sights: Sequence[Sight], *, routed: bool) -> None:

@@ -242,8 +242,13 @@ def says_answer(text: str) -> bool | None:
 
 def most_times(texts: Iterable[str], said: str) -> int:
     """Give how often a text says one of some texts, whatever its case and white space: of that which it says most."""
-    folded = " ".join(said.casefold().split())
-    return max((folded.count(one) for text in texts if (one := " ".join(text.casefold().split()))), default=0)
+    folded = _folded(said)
+    return max((folded.count(one) for text in texts if (one := _folded(text))), default=0)
+
+
+@lru_cache(maxsize=64)
+def _folded(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def says_another(others: Iterable[str], text: str, own: Iterable[str]) -> bool:

@@ -137,6 +137,7 @@ function differences(query, el) {
   if (turned) out.push([`what '${must.option ?? nameOf(el)}' is sent as`, ...turned]);
   const lost = must.shares ? sharesNoMore(el, must.shares) : null;
   if (lost) out.push(["thing", ...lost]);
+  if (query.older?.length && isOfThing(el, query.older)) out.push(["thing", "what was made before in this run", "one that had stood there by then"]);
   const column = must.column ? columnOf(el) : "";
   if (column !== (must.column || "") && (!nameOf(el) || headersAround(el).includes(must.column))) out.push(["column", must.column, column]);
   differ("called", must.called, must.called === undefined ? "" : nameOf(el));
@@ -170,12 +171,27 @@ const stillFits = remembering(
     (!query.scope || query.scope.kind === "latest" || placed(query.scope, [el]).length > 0),
 );
 
+// Whether nothing contradicts but the number behind the name of a thing in an address: a site adds it where that name is taken,
+// so that the thing of the recorded name may be an earlier one.
+const AGAIN = /[-_](?:\d+|\{id\})$/;
+function isCalledAnew(query, el) {
+  const isAnew = (was, now) => now.replace(AGAIN, "") === was.replace(AGAIN, "");
+  const steps = ([, was, now]) => [was, now].map((address) => address.split(/[/?&= ]/));
+  const differ = contradictions(query, el).map((one) => ["form", "href", "sends"].includes(one[0]) && steps(one));
+  return differ.every((both) => both && both[0].length === both[1].length && both[0].every((was, at) => isAnew(was, both[1][at])));
+}
+
 let lastLook = null;
 // All elements that the query admits; remembers what it saw, for a report.
 const admit = remembering((query) => {
   const found = [...new Set(located(query))];
   const agreed = found.filter((el) => !isContradicted(query, el));
   lastLook = { found, agreed };
+  // Of several that say the same, as what the user has made in an earlier performance does, the one that it has made in this.
+  const alike = agreed.length ? [...agreed, ...found.filter((el) => !agreed.includes(el) && isCalledAnew(query, el))] : [];
+  const own = alike.length > 1 && query.own ? alike.filter((el) => isOfThing(el, query.own, alike.filter((other) => other !== el))) : [];
+  if (own.length && apart(own).length === 1 && agreed.includes(own[0])) return apart(own);
+  if (alike.length > agreed.length) return alike;
   // Of several that nothing contradicts, the one that is where it was.
   for (const scope of agreed.length > 1 ? query.scopes || [] : []) {
     const inside = [...new Set(containers(scope).flatMap((container) => within(container, agreed)))];

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from urllib.parse import parse_qsl, quote, unquote
 
-from simulator.addresses import urlsplit
+from simulator.addresses import named_again, urlsplit
 from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import noun_of, worded
 from simulator.browser.wire.server_variables import ServerVariables, noun_in
@@ -26,6 +26,7 @@ _BREAKS = str.maketrans({char: quote(char) for char in "\t\n\r"})
 """What a browser takes out of an address: a site may say in two lines what was done."""
 _WORD = re.compile(r"[A-Za-z\d]{5,15}", re.ASCII)
 """A word that a code of letters and digits may look like."""
+_STEP = re.compile(r"([/?&=#])")
 _RESERVED = str.maketrans({char: quote(char) for char in "%&+#="}) | _BREAKS
 """What would end or change a literal query value, were it written as it is."""
 
@@ -56,6 +57,7 @@ class UrlTemplates:
         self.variables = ServerVariables(bindings)
         """Those that stand for what the site generated."""
         self._expected: str | None = None
+        self._anew: dict[str, str] = {}
 
     def expect(self, template: str | None) -> None:
         """Say as what the URLs written from now on were recorded, so that their values get the recorded names.
@@ -175,7 +177,45 @@ class UrlTemplates:
         """
         self.variables.words.learn(template)
         plain = template.translate(_BREAKS)
-        return PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), plain)
+        return self.anew(
+            PLACEHOLDER.sub(lambda match: quote(self._bindings.render_on_site(match.group(0)), safe=""), plain)
+        )
+
+    def call_anew(self, name: str, now: str) -> None:
+        """Know that the site calls by another name what a recording has made: that was taken, or is not taken any more.
+
+        Args:
+            name: as a step of the recorded addresses.
+            now: the same with a number behind it, with another one, or without.
+        """
+        if name != now and (named_again(now) or now) == (named_again(name) or name):
+            self._anew[name] = now
+
+    def takes_anew(self, template: str, url: str, is_own: Callable[[str], bool]) -> bool:
+        """Take in what the site calls by another name by now, where a URL differs in that alone from a recorded one.
+
+        Args:
+            template: of the recording.
+            url: the URL now.
+            is_own: returns whether the site calls something so that the user has made in this performance.
+        """
+        recorded, steps, known = _STEP.split(self._bindings.shown(template)), _STEP.split(url), dict(self._anew)
+        for name, step in zip(recorded, steps, strict=False):
+            if is_own(step):
+                self.call_anew(name, step)
+        if self._anew != known and self.capture(template, url) is not None:
+            return True
+        self._anew = known
+        return False
+
+    @property
+    def calls_anew(self) -> bool:
+        """Whether the site calls something by another name than it did in the recording."""
+        return bool(self._anew)
+
+    def anew(self, text: str) -> str:
+        """Put into recorded addresses how the site calls by now what was made under another name."""
+        return "".join(self._anew.get(step, step) for step in _STEP.split(text)) if self._anew else text
 
     def capture(self, template: str, url: str) -> dict[str, str] | None:
         """Read the server-generated values of a recorded URL template out of the URL that is there now.
@@ -205,6 +245,10 @@ class UrlTemplates:
 
     def _values(self, template: str, url: str, fits: Callable[[str, str], bool]) -> dict[str, str] | None:
         found = values_in(template, url, self._bindings.render_on_site)
+        if found is None and self._anew:
+            names = {now: name for name, now in self._anew.items()}
+            recorded = "".join(names.get(step, step) for step in _STEP.split(url))
+            found = values_in(template, recorded, self._bindings.render_on_site)
         if found is None and _PLACEHOLDER_OF_SECRET in template:
             found = values_in(template, self._mask(url), self._bindings.render)
         if found is None:

@@ -87,7 +87,7 @@ class EffectChecker:
             action_id: what it has become.
         """
         deadline = time.monotonic() + min(self.expected.idle.get(recorded.id, 0.0), LONGEST_IDLE_S) + _PUT_OFF_S
-        while self._sent.is_lacking(recorded) and time.monotonic() < deadline:
+        while self._sent.is_lacking(recorded, actor.urls.anew) and time.monotonic() < deadline:
             await asyncio.sleep(_PAUSE_S)
             observed = await actor.observer.catch_up(actor.page)
             self.performed(recorded, action_id, observed.writes)
@@ -100,7 +100,7 @@ class EffectChecker:
             actor: who acted.
             recorded: the action.
         """
-        return self._sent.unsent(recorded, self.checks) or await self._seen.unseen(actor, recorded)
+        return self._sent.unsent(recorded, self.checks, actor.urls.anew) or await self._seen.unseen(actor, recorded)
 
     def stopped(self, actor: Actor, others: Iterable[Actor]) -> None:
         """Take the proof from writes of a replay that stopped: what it sent last, and what it had still to look at.

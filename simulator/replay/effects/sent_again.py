@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 from simulator.browser.actor import Actor
 from simulator.browser.effects.model import Write
@@ -43,14 +43,15 @@ class SentAgain:
                 self._known.add((one.action_id, one.number))
                 self._sent.append(one)
 
-    def unsent(self, recorded: ActionRow, checks: Counter[Check]) -> Unlike | None:
+    def unsent(self, recorded: ActionRow, checks: Counter[Check], anew: Callable[[str], str] = str) -> Unlike | None:
         """Give what is not sent that carried inputs, or had an effect, when the action was recorded.
 
         Args:
             recorded: the action.
             checks: counts what was compared.
+            anew: puts into recorded addresses how the site calls by now what was made under another name.
         """
-        for wanted, found in self._paired(recorded):
+        for wanted, found in self._paired(recorded, anew):
             if not self.expected.requires(wanted):
                 continue
             checks["write"] += 1
@@ -65,19 +66,20 @@ class SentAgain:
             self._sent.remove(found)
         return None
 
-    def is_lacking(self, recorded: ActionRow) -> bool:
+    def is_lacking(self, recorded: ActionRow, anew: Callable[[str], str] = str) -> bool:
         """Return whether a write of an action is yet to be sent of which something was kept."""
-        lacking = [one for one, found in self._paired(recorded) if found is None]
+        lacking = [one for one, found in self._paired(recorded, anew) if found is None]
         kept = (one.write_id for some in self.expected.effects.values() for one in some if one.strength == "kept")
         return any(one.carried for one in lacking) or not {one.id for one in lacking}.isdisjoint(kept)
 
-    def _paired(self, recorded: ActionRow) -> list[tuple[WriteRow, Write | None]]:
+    def _paired(self, recorded: ActionRow, anew: Callable[[str], str]) -> list[tuple[WriteRow, Write | None]]:
         """Give the writes of an action, those first that have to be sent again, each with its like in this replay."""
         left, pairs = [*self._sent], list[tuple[WriteRow, Write | None]]()
         for wanted in sorted(
             self.expected.writes.get(recorded.id, ()), key=lambda one: not self.expected.requires(one)
         ):
-            found = next((one for one in left if is_like(one, wanted)), None)
+            like = replace(wanted, url=anew(wanted.url))
+            found = next((one for one in left if is_like(one, like)), None)
             if found is not None:
                 left.remove(found)
             pairs.append((wanted, found))

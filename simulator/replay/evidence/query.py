@@ -17,6 +17,8 @@ from simulator.template import PLACEHOLDER, placeholders
 _NUMBER = re.compile(r"(?<!\w)\d[\d.,:]*(?!\w)")
 """A number that stands for itself in a text. The page has its twin."""
 _ANY_NUMBER = r"\p{N}[\p{N}.,:]*"
+_ADDRESSES = frozenset({"form", "href", "led", "sends"})
+"""What of the evidence of an element is an address, with a method before it or without."""
 _NUMBERED_HEADINGS = 3
 """The version of the evidence from which on a heading may say another number beside what is its user's."""
 
@@ -51,6 +53,10 @@ class ScopeQuery(_Value):
     def words(self) -> str:
         """Name it."""
         return self.name or " / ".join((*self.must, *self.holds))
+
+    def with_address(self, change: Callable[[str], str]) -> Self:
+        """Give the same with another address, where a form is called by the one that it is sent to."""
+        return self.model_copy(update={"name": change(self.name)}) if self.kind == "form" else self
 
     @classmethod
     def of(cls, scope: Scope, render: Render, *, version: int) -> Self:
@@ -207,8 +213,27 @@ class Query(_Value):
     """What may be chosen, and what it was sent as: two that are sent as each other by now contradict."""
     beside: tuple[FormField, ...] = ()
     """The other fields of its form: one that has the recorded name of another one now contradicts."""
+    own: tuple[str, ...] = ()
+    """By what the thing is identified that the user has made in this performance, and does this to: decides between
+    several that nothing else distinguishes."""
+    older: tuple[str, ...] = ()
+    """The same of those that were there before: it is none of them."""
     twins: bool = False
     """Whether of several that do the very same the one that can be reached stands for all."""
+
+    def with_addresses(self, change: Callable[[str], str]) -> Self:
+        """Give the same with other addresses.
+
+        Args:
+            change: gives the address that stands for one.
+        """
+        must = {key: change(value) if key in _ADDRESSES else value for key, value in self.must.items()}
+        parts = {
+            "scope": self.scope and self.scope.with_address(change),
+            "scopes": tuple(scope.with_address(change) for scope in self.scopes),
+            "bound": tuple(scope.with_address(change) for scope in self.bound),
+        }
+        return self.model_copy(update={"must": must, **parts})
 
     @property
     def words(self) -> str:

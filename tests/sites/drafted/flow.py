@@ -25,8 +25,13 @@ def chosen(site: Drafted, kind: str) -> Reply:
     return call("select", selector="Kind", value=KINDS[kind])
 
 
-def script(site: Drafted) -> Iterator[Reply]:
-    """Make two things, change one, pin it, remove the other, and look at the list in between."""
+def script(site: Drafted, *, looks: bool = False) -> Iterator[Reply]:
+    """Make two things, change one, pin it, remove the other, and look at the list in between.
+
+    Args:
+        site: the site.
+        looks: whether to look at the list before anything is made, too.
+    """
     asks = site.ways["removes"] == "asks" and not site.scripted
     parts = {
         "edit": "a[href*=edit]",
@@ -54,6 +59,8 @@ def script(site: Drafted) -> Iterator[Reply]:
             yield call("click", selector=f'role=link[name="{title}"]')
             yield from (call("click", selector=f"main {parts[step]}") for step in steps)
 
+    if looks:
+        yield call("navigate", url="/things")
     for values, kind in ((MADE, "r"), (SECOND, "w")):
         if site.ways["makes"] == "dialog":
             yield call("navigate", url="/things")

@@ -114,8 +114,10 @@ class Drafted:
     def make(self, fields: dict[str, str]) -> str:
         """Make a thing; gives what it is called."""
         self._next += 1
+        slug = re.sub(r"\W+", "-", fields["title"].lower())
+        slug += f"-{self._next}" if slug in self.things else ""
         called = {
-            "number": str(self._next), "long": str(self._next), "slug": re.sub(r"\W+", "-", fields["title"].lower()),
+            "number": str(self._next), "long": str(self._next), "slug": slug,
             "uuid": str(uuid.UUID(int=random.Random(self._next).getrandbits(128), version=4)),
         }[self.ways["called"]]  # fmt: skip
         kept = {one: fields.get(one, "") for one in FIELDS}

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Set
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
+from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.met import MOST_TOKENS
@@ -18,11 +19,17 @@ from simulator.canonical import is_code, is_generated, url_shape
 
 TOLD: Final = "told_ids"
 """Option of a visit: by variable, where the site gave its value first, as :class:`ToldBy` has it."""
+MADE_BY: Final = "made_by"
+"""Option of what is done to a thing that the user has made: where its id was given, each as :class:`MadeAs` has it."""
 TOLD_BY: Final = ": "
 """Between the request and the path in its answer, in the kind of what an answer names: ``POST /plots: id``."""
 _ENDS = ("/", "=", "#")
 _MOST = 50
 """Ids of one answer: an answer that lists more identifies none of them."""
+_MOST_STOOD = 20_000
+"""Of what identifies things on pages. From then on nothing is known to be new."""
+_MOST_OLDER = 300
+_LETTER = re.compile(r"[^\W\d_]")
 _NAMED = re.compile(r"([^\W\d_]{2,}[-_]?)\d+")
 """A word with a number, as some sites call things: ``msg2``, ``BUG-7``."""
 
@@ -44,6 +51,132 @@ class ToldBy:
         return asdict(self)
 
 
+@dataclass(frozen=True, slots=True)
+class MadeAs:
+    """How the site calls what a write has made."""
+
+    part: str
+    """What stands before its id where that identifies a card: ``things/``, ``?id=``."""
+    nth: int
+    """Which of the actions made it that have sent something the user put in, from 1."""
+    how: str
+    """``address``: it was led to. ``page``: it was the only new one there. Else the path in the answer that gave it."""
+
+
+class MadeThings:
+    """What the writes of one user have made, as the site calls it in addresses and attributes.
+
+    A thing is known by that where nothing else tells it from another one that says the same: as what the same user has
+    made in an earlier performance, on a site that nobody has restored since.
+    """
+
+    def __init__(self) -> None:
+        self._writers: dict[str, frozenset[str]] = {}
+        """The actions that have sent something, and the words of the user's that it said."""
+        self._stood: dict[str, int] = {}
+        """What identifies a thing to how many had sent something when it was seen first."""
+        self._seen_at: dict[str, int] = {}
+        """The path of a page to how many had sent something when it was seen last."""
+        self._made: dict[MadeAs, str] = {}
+
+    def _nth(self, action_id: str) -> int:
+        return 1 + list(self._writers).index(action_id)
+
+    def sent(self, action_id: str, told: Collection[tuple[str, str]], known: Set[str], *, made: bool) -> None:
+        """Take in that an action has sent something.
+
+        Args:
+            action_id: the action.
+            told: path and text of each id in the answer: that is the thing's where it gives no other.
+            known: what the request itself had said.
+            made: whether the user had put in anything for it: what was only pressed makes nothing.
+        """
+        words = {text.casefold() for text in known if made and len(text) > 2 and _LETTER.search(text)}
+        self._writers[action_id] = self._writers.get(action_id, frozenset()) | words
+        given = {text: path for path, text in told if text not in known}
+        if len(given) == 1 and made:
+            ((text, path),) = given.items()
+            how = MadeAs("", self._nth(action_id), path)
+            # Where two answers to one action name two things, nobody says which is which.
+            self._made[how] = text if self._made.get(how, text) == text else ""
+
+    def see(self, url: str, tokens: Collection[str], sent_by: str = "") -> None:
+        """Take in what identifies the things on a document.
+
+        Args:
+            url: absolute address of the document.
+            tokens: as the page script gives them.
+            sent_by: the action that sent something, and led to the document by that; empty for none.
+        """
+        self.lead(url, sent_by)
+        path, own, count = urlsplit(url).path, _steps_of(url), len(self._writers)
+        since = [*self._writers.values()][self._seen_at.get(path, count) :]
+        if len(since) == 1 and since[0] and len(tokens) < MOST_TOKENS:
+            self._take("page", tokens, count)
+        self._seen_at[path] = count
+        for token in (*tokens, *own) if len(self._stood) < _MOST_STOOD else ():
+            self._stood.setdefault(token, count)
+
+    def lead(self, url: str, sent_by: str) -> None:
+        """Take in where an action has led.
+
+        Args:
+            url: absolute address.
+            sent_by: the action; empty where none has sent something.
+        """
+        if self._writers.get(sent_by):
+            self._take("address", _steps_of(url), self._nth(sent_by))
+
+    def _take(self, how: str, tokens: Collection[str], nth: int) -> None:
+        """Know what is new of its kind alone as what an action has made: nothing named it before that."""
+        new: dict[str, list[str]] = {}
+        for token in tokens:
+            part = _part_of(token)
+            if part and self._stood.get(token, nth) >= nth and len(self._stood) < _MOST_STOOD:
+                new.setdefault(part, []).append(token.removeprefix(part))
+        for part, ids in new.items():
+            if len(ids) == 1:
+                self._made.setdefault(MadeAs(part, nth, how), ids[0])
+
+    def known_as(self, tokens: Collection[str], texts: Collection[str]) -> list[dict[str, Any]]:
+        """Give how a thing was made, as options; nothing where the user has not made it.
+
+        What the site calls it is told, too, where that is a name: another performance may get one with a number.
+
+        Args:
+            tokens: identify it on its page.
+            texts: what it shows there: a word of what was put in is among that.
+        """
+        found: dict[MadeAs, dict[str, Any]] = {}
+        said, shown = [*self._writers.values()], "\n".join(texts).casefold()
+        for token in tokens:
+            part = _part_of(token)
+            for made, called in self._made.items():
+                if not any(word in shown for word in said[made.nth - 1]):
+                    continue  # such as the next page of a list that has become longer
+                if part and made.part in ("", part) and token == part + called:
+                    named = {} if is_generated(called) else {"was": called}
+                    found[replace(made, part=part)] = {**asdict(made), "part": part, **named}
+        return list(found.values())
+
+    def called(self, made: MadeAs) -> str:
+        """Give what the site calls in this performance what is made so; empty where nobody knows."""
+        return self._made.get(made) or self._made.get(replace(made, part="")) or ""
+
+    def older(self, part: str, nth: int) -> list[str]:
+        """Give what identifies the things that were there before a write, the newest of them.
+
+        Args:
+            part: what stands before their ids.
+            nth: which action sent the write, from 1.
+        """
+        return [token for token, count in self._stood.items() if count < nth and _part_of(token) == part][-_MOST_OLDER:]
+
+    def is_called(self, name: str) -> bool:
+        """Return whether the site calls something so that the user has made."""
+        return name in self._made.values()
+
+
 class ToldIds:
     """The ids that a site gave to one user, in order."""
 
@@ -54,6 +187,7 @@ class ToldIds:
         """What pages have called things by a word with a number, each with its kind."""
         self._paths: set[str] = set()
         self._made: dict[str, dict[str, str]] = {}
+        self.made = MadeThings()
 
     def answered(
         self,
@@ -62,6 +196,8 @@ class ToldIds:
         told: Collection[tuple[str, str]],
         action_id: str = "",
         said: Set[str] = frozenset(),
+        *,
+        carried: bool = True,
     ) -> None:
         """Take in what the answer to a write names.
 
@@ -71,6 +207,7 @@ class ToldIds:
             told: path and text of each id in the answer.
             action_id: by which it was sent; empty where none is known.
             said: what the request itself had said. That, and what stands in its address, the action has not made.
+            carried: whether the user had put in anything of it.
         """
         at = f"{method} {_shape(url)}"
         known = {*said, *urlsplit(url).path.split("/")}
@@ -79,6 +216,7 @@ class ToldIds:
             self._told.setdefault(("answer", at, path), []).append(text)
             if text not in known and any(map(str.isalpha, text)) and (is_code(text) or is_generated(text)):
                 codes.setdefault(f"{at}{TOLD_BY}{path}", set()).add(text)
+        self.made.sent(action_id, told, known, made=carried)
         made = self._made.setdefault(action_id, {})
         for kind, texts in codes.items():
             # Where one action sends several, nobody says which is which: an empty name is that of none.
@@ -92,6 +230,7 @@ class ToldIds:
             tokens: as the page script gives them.
             sent_by: the action that sent something, and led to the document by that; empty for none.
         """
+        self.made.see(url, tokens, sent_by)
         self._take_names(urlsplit(url).path, tokens, sent_by)
         new: dict[str, set[str]] = {}
         for token in tokens:
@@ -146,6 +285,28 @@ class ToldIds:
         """Give the id that the site gave at a place in this performance; None where it gave none."""
         texts = self._told.get((told.how, told.at, told.part), [])
         return texts[told.nth] if told.nth < len(texts) else None
+
+
+def _part_of(token: str) -> str:
+    """Give what stands before the id in a token; empty where none stands there."""
+    at = max(map(token.rfind, _ENDS)) + 1
+    if token.startswith("#"):
+        return token[:at] + token[at:].rstrip("0123456789") if token[-1:].isdigit() else ""
+    # `7/edit` is what can be done with a thing, and not the thing.
+    return token[:at] if at and token[at:] and not is_generated(token[:at].rstrip("/")) else ""
+
+
+def _steps_of(url: str) -> list[str]:
+    """Give what identifies the thing of a document in its own address, as the page script writes that."""
+    parts = urlsplit(url)
+    found = []
+    route = parts.fragment.removeprefix("!")
+    for address in (f"{parts.path}?{parts.query}", route if route.startswith("/") else ""):
+        path, _, query = address.partition("?")
+        steps = [step for step in path.split("/") if step]
+        found += [f"{before}/{step}" for before, step in zip(("", *steps), steps, strict=False)]
+        found += [f"?{name}={value}" for name, value in parse_qsl(query)]
+    return found
 
 
 def _shape(url: str) -> str:

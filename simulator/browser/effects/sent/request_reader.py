@@ -141,7 +141,7 @@ class RequestReader:
             sent.names |= ids_given(sent.parts or ())
         # What the request itself says the site has not called anything: a user may have put it in.
         said = {text for _, text in sent.parts or ()} | {text for one in inputs for text in one.spellings}
-        self._ids.answered(sent.request.method, sent.request.url, sent.told, sent.action_id, said)
+        self._ids.answered(sent.request.method, sent.request.url, sent.told, sent.action_id, said, carried=bool(inputs))
 
     async def _leave_out_known(self, sent: Sent) -> None:
         """Leave out what the answer to a POST at ``/things/7`` names instead of that, and was there before.

@@ -1,0 +1,155 @@
+"""A site that still has what the run has made before: the next performance acts on its own thing, or on none."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+
+from tests.fakes.messages_api import Reply, call
+from tests.runner.one_run import run_on
+from tests.sites.serving import PageHandler
+
+pytestmark = pytest.mark.promise("never another element")
+
+TITLE = "Lantern of the old pier"
+NEW = """<h1>New thing</h1><form method=post action=/new><label>Title <input name=title></label>
+<button>Save</button></form>"""
+EDIT = """<form method=post action={path}><label>Title <input name=title value="{title}"></label>
+<button>Save</button></form>"""
+ROW = """<li><a href=/things/{called}>{title}</a> <span>{likes} likes</span> <a href=/things/{called}/edit>Edit</a>
+<form method=post action=/things/{called}/like><button>Like</button></form></li>"""
+
+
+class Things:
+    """What a site keeps, by what it calls each in its addresses."""
+
+    def __init__(self, called: str) -> None:
+        self.called = called
+        self.listed = 9
+        """How many of them the list shows."""
+        self.kept: dict[str, dict[str, Any]] = {"4": {"title": "Oak shelf", "likes": 0, "changed": 0}}
+
+    def make(self, title: str) -> str:
+        """Make one; a title that is taken gets a number in its address."""
+        slug = re.sub(r"\W+", "-", title.lower())
+        count = 4 + len(self.kept)
+        name = str(count) if self.called == "number" else f"{slug}-{count}" if slug in self.kept else slug
+        self.kept[name] = {"title": title, "likes": 0, "changed": 0}
+        return name
+
+    def own(self) -> list[tuple[int, int]]:
+        """Give how often each that a run has made was liked and changed, the oldest first."""
+        return [(one["likes"], one["changed"]) for one in self.kept.values() if one["title"].startswith(TITLE)]
+
+
+def handler_of(things: Things, leads: str) -> type[PageHandler]:
+    """Serve them: a list with buttons in its rows, a page for each, a form."""
+
+    class Handler(PageHandler):
+        def do_GET(self) -> None:
+            steps = self.path.strip("/").split("/")
+            if steps[0] == "new":
+                return self.answer(200, NEW)
+            if steps[0] == "things":
+                one = things.kept[steps[1]]
+                shown = EDIT.format(path=self.path, **one) if steps[2:] else f"<p>{one['likes']} likes</p>"
+                return self.answer(200, f"<h1>{one['title']}</h1>{shown}")
+            rows = "".join(ROW.format(called=called, **one) for called, one in [*things.kept.items()][: things.listed])
+            self.answer(200, f"<h1>Things</h1><ul>{rows}</ul><a href=/new>New</a>")
+
+        def do_POST(self) -> None:
+            steps = self.path.strip("/").split("/")
+            fields = dict(parse_qsl(self.body().decode()))
+            if steps[0] == "new":
+                made = things.make(fields["title"])
+                return self.answer(303, location={"list": "/", "thing": f"/things/{made}"}[leads])
+            one = things.kept[steps[1]]
+            one["likes"] += steps[2] == "like"
+            one["changed"] += steps[2] == "edit"
+            one["title"] = fields.get("title", one["title"])
+            self.answer(303, location="/")
+
+    return Handler
+
+
+def script(*, looks: bool, act: str) -> list[Reply]:
+    """Make a thing, and do something to it that the list offers."""
+    row = "li:nth-of-type(2)"
+    acts = {
+        "like": [call("click", selector=f"{row} button")],
+        "edit": [
+            call("click", selector=f"{row} a[href$=edit]"),
+            call("fill", selector="Title", value=f"{TITLE}, cleaned"),
+            call("click", selector='role=button[name="Save"]'),
+        ],
+    }
+    return [
+        *([call("navigate", url="/")] if looks else []),
+        call("navigate", url="/new"),
+        call("fill", selector="Title", value=TITLE),
+        call("click", selector='role=button[name="Save"]'),
+        call("navigate", url="/"),
+        *acts[act],
+        call("navigate", url="/"),
+    ]
+
+
+@pytest.mark.parametrize("leads", ["list", "thing"])
+@pytest.mark.parametrize("act", ["like", "edit"])
+@pytest.mark.parametrize("looks", [True, False], ids=["seen before", "never seen"])
+@pytest.mark.parametrize("called", ["number", "slug"])
+def test_what_is_done_to_a_thing_is_done_to_ones_own_or_to_none(
+    called: str, looks: bool, act: str, leads: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    things = Things(called)
+    with run_on(handler_of(things, leads), tmp_path, monkeypatch, capsys) as run:
+        told = run.record(script(looks=looks, act=act))
+        assert [one.text for one in told if not one.success] == []
+        done = (1, 0) if act == "like" else (0, 1)
+        assert things.own() == [done]
+        again = run.replay()
+
+    old, new = things.own()
+    assert old == done
+    if looks or leads == "thing":
+        assert (again["verdict"], new) == ("passed", done), again["drift"]
+    elif act == "like":
+        assert (again["verdict"], new) == ("target_ambiguous", (0, 0)), again["drift"]
+    else:  # the other one is called otherwise since it was changed
+        assert new == (done if again["verdict"] == "passed" else (0, 0)), again["drift"]
+
+
+@pytest.mark.parametrize("mode", ["strict", "heal"])
+@pytest.mark.parametrize("called", ["number", "slug"])
+def test_no_older_thing_is_taken_where_ones_own_is_not_there(
+    called: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things(called)
+    with run_on(handler_of(things, "list"), tmp_path, monkeypatch, capsys) as run:
+        told = run.record(script(looks=True, act="like"))
+        assert [one.text for one in told if not one.success] == []
+        things.listed = 2  # of a list with pages this is the first one
+        again = run.replay("--mode", mode)
+
+    assert things.own() == [(1, 0), (0, 0)]
+    assert again["verdict"] == "target_contradicted", again["drift"]
+    assert any("had stood there" in one for one in again["drift"]["contradicted"]), again["drift"]
+
+
+@pytest.mark.parametrize("called", ["number", "slug"])
+def test_nothing_is_healed_between_two_that_say_the_same(
+    called: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things(called)
+    with run_on(handler_of(things, "list"), tmp_path, monkeypatch, capsys) as run:
+        told = run.record(script(looks=False, act="like"))
+        assert [one.text for one in told if not one.success] == []
+        again = run.replay("--mode", "heal")
+
+    assert things.own() == [(1, 0), (0, 0)]
+    assert again["verdict"] == "target_ambiguous", again["drift"]
