@@ -150,7 +150,8 @@ class Actor:
 
         reporter = ActionReporter(tracker, writer)
         self.values = ActionValues(windows, addresses, bindings, vault, tracker, sightings)
-        self.evidence_check = EvidenceCheck(rule, [] if doubts is None else doubts, bindings, writer, script)
+        made, known = self.observer.ids.made, [] if doubts is None else doubts
+        self.evidence_check = EvidenceCheck(rule, known, bindings, writer, script, made)
         attempts = Attempts(
             windows=windows, changes=changes, tracker=tracker, view=self.view, reporter=reporter,
             observer=self.observer, timeouts=timeouts,

@@ -19,7 +19,7 @@ from simulator.browser.acting.pace import Beat
 from simulator.browser.acting.sightings import SITE
 from simulator.browser.action_recorder import SENT, SETS, STOPPED
 from simulator.browser.actor import Actor
-from simulator.browser.effects.sent.answered_ids import MADE_BY, TOLD, MadeAs, ToldBy
+from simulator.browser.effects.sent.answered_ids import MADE_BY, TOLD, ToldBy
 from simulator.browser.evidence import LINK, NOTHING, Target
 from simulator.browser.follow import translate
 from simulator.browser.launch.script import ARMED, selector
@@ -258,8 +258,9 @@ class Aimer:
         if target.is_bare and action.options.get(NOTHING):
             return bare_query(target)
         query = compile_query(
-            target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options
-        )
+            target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options,
+            own=MADE_BY in action.options,
+        )  # fmt: skip
         query = _of_own_thing(query, action, self.actor)
         if action.kind != "select" or action.value is None or "{{" in action.value or "several" in action.options:
             return query
@@ -361,7 +362,7 @@ def _of_own_thing(query: Query, action: ActionRow, actor: Actor) -> Query:
     own, older = dict[str, None](), dict[str, None]()
     for one in told:
         older |= dict.fromkeys(made.older(one["part"], one["nth"]))
-        if called := made.called(MadeAs(one["part"], one["nth"], one["how"])):
+        if called := made.called(one):
             own[one["part"] + called] = None
             urls.call_anew(actor.bindings.shown(one.get("was", called)), called)
     query = query.with_addresses(urls.anew) if urls.calls_anew else query

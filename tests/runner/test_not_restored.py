@@ -153,3 +153,28 @@ def test_nothing_is_healed_between_two_that_say_the_same(
 
     assert things.own() == [(1, 0), (0, 0)]
     assert again["verdict"] == "target_ambiguous", again["drift"]
+
+
+@pytest.mark.parametrize("called", ["number", "slug"])
+def test_what_was_recorded_where_an_older_thing_stood_is_known_as_ones_own(
+    called: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things(called)
+    things.make(TITLE)
+    with run_on(handler_of(things, "list"), tmp_path, monkeypatch, capsys) as run:
+        told = run.record([
+            call("navigate", url="/"),
+            call("navigate", url="/new"),
+            call("fill", selector="Title", value=TITLE),
+            call("click", selector='role=button[name="Save"]'),
+            call("navigate", url="/"),
+            call("click", selector="li:nth-of-type(3) button"),
+        ])  # fmt: skip
+        assert [one.text for one in told if not one.success] == []
+        assert "could not find" not in told[-1].text
+        again = run.replay()
+        things.kept = dict([*things.kept.items()][:2])
+        restored = run.replay()
+
+    assert (again["verdict"], restored["verdict"]) == ("passed", "passed"), (again["drift"], restored["drift"])
+    assert things.own() == [(0, 0), (1, 0)]

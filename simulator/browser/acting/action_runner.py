@@ -149,13 +149,13 @@ class ActionRunner:
         if on_nothing:
             how |= await self.resolver.nothing_at(place, how)
         asked = choice is None and not on_nothing
-        doubts = await self.check.doubts_of(kind, target, place, value) if asked else (None, None)
+        pressed = self.resolver.pressed if place.where in self.frames.shown else None
+        how |= made_by(target, pressed, self.observer.ids.made, self.bindings)
+        doubts = await self.check.doubts_of(kind, target, place, value, how) if asked else (None, None)
         goal = await self._goal(onto, how, timeout) if onto else None
         if member is not None:
             target = as_member(self.bindings, target, member)
-        pressed = self.resolver.pressed if place.where in self.frames.shown else None
         self.observer.sending.pressing(pressed, place.where.url)
-        how |= made_by(target, pressed, self.observer.ids.made, self.bindings)
         start, typed = self._start(kind, target, value, choice, how, place.where.url)
         learned = bind_choice(self.bindings, target.name or target.text) if choice else {}
         given = (typed if put is None else put) or ""

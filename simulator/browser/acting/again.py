@@ -5,12 +5,13 @@ Not responsible for: the rule by which a replay knows an element (it is handed i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from simulator.bindings import Bindings
 from simulator.browser.action_recorder import ActionKind
+from simulator.browser.effects.sent.answered_ids import MADE_BY, MadeThings
 from simulator.browser.evidence import Target
 from simulator.browser.views.frames import Place
 from simulator.browser.views.script_client import ScriptClient
@@ -43,7 +44,7 @@ class EvidenceRule(Protocol):
     """The rule by which a replay knows an element again."""
 
     def asked(
-        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool
+        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool, own: Sequence[str] = ()
     ) -> Mapping[str, Any] | Doubt | None:
         """Give the query that a page is asked.
 
@@ -52,6 +53,7 @@ class EvidenceRule(Protocol):
             render: puts values into a template.
             enters: whether it is to send the form of a field, as Enter does.
             sets: whether pressing it sets a field of its form.
+            own: by what the thing is identified that it is of, where the user has made that.
 
         Returns:
             The query; why no page could answer it; or None where that cannot be known in this moment.
@@ -78,6 +80,7 @@ class EvidenceCheck:
         bindings: the run's variables.
         writer: writes what a page answers.
         script: asks documents.
+        made: what the user has made.
     """
 
     def __init__(
@@ -87,15 +90,17 @@ class EvidenceCheck:
         bindings: Bindings,
         writer: TemplateWriter,
         script: ScriptClient,
+        made: MadeThings,
     ) -> None:
         self.rule = rule
         self.doubts = doubts
         self._bindings = bindings
         self._writer = writer
         self._script = script
+        self._made = made
 
     async def doubts_of(
-        self, kind: ActionKind, target: Target, place: Place, value: str | None
+        self, kind: ActionKind, target: Target, place: Place, value: str | None, how: Mapping[str, Any]
     ) -> tuple[Doubt | None, Doubt | None]:
         """Ask by the rule of a replay whether it would find again what is about to be acted on; None where it would.
 
@@ -104,10 +109,11 @@ class EvidenceCheck:
         """
         if self.rule is None:
             return None, None
-        plain = await self._doubt(self.rule, kind, target, place, value)
+        own = self._made.tokens(how.get(MADE_BY, ()))
+        plain = await self._doubt(self.rule, kind, target, place, value, own)
         if plain is None or kind != "click" or not target.member:
             return plain, plain
-        return plain, await self._doubt(self.rule, kind, target, place, value, sets=True)
+        return plain, await self._doubt(self.rule, kind, target, place, value, own, sets=True)
 
     async def _doubt(
         self,
@@ -116,11 +122,12 @@ class EvidenceCheck:
         target: Target,
         place: Place,
         value: str | None,
+        own: Sequence[str],
         *,
         sets: bool = False,
     ) -> Doubt | None:
         enters = kind == "press" and (value or "").rpartition("+")[2] in _ENTER
-        asked = rule.asked(target, self._bindings.render_on_site, enters=enters, sets=sets)
+        asked = rule.asked(target, self._bindings.render_on_site, enters=enters, sets=sets, own=own)
         if asked is None or isinstance(asked, Doubt):
             return asked
         try:

@@ -41,7 +41,9 @@ class Unprovable(ValueError):
     """The evidence cannot prove any element."""
 
 
-def compile_query(target: Target, render: Render, *, enters: bool = False, sets: bool = False) -> Query:
+def compile_query(
+    target: Target, render: Render, *, enters: bool = False, sets: bool = False, own: bool = False
+) -> Query:
     """Compile the evidence of an element into the query that a strict replay asks.
 
     Args:
@@ -49,6 +51,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
         render: puts the values of this replay into a template.
         enters: whether it is to send the form of a field, as Enter does.
         sets: whether it is known what pressing it sets in its form: that is read back.
+        own: whether it is of a thing that the user had made: that tells it from those that say the same.
 
     Returns:
         The query, with values.
@@ -59,7 +62,7 @@ def compile_query(target: Target, render: Render, *, enters: bool = False, sets:
     """
     if target.unprovable:
         raise Unprovable(f"{target.unprovable} cannot be told from another")
-    by, value, scoped = _primary(target, sets=sets)
+    by, value, scoped = _primary(target, sets=sets, own=own)
     version = target.version
     scopes = [ScopeQuery.of(scope, render, version=version) for scope in target.scopes]
     shows, also = _card_words(target, render)
@@ -125,9 +128,11 @@ def bare_query(target: Target) -> Query:
     return Query(by="bare", value=target.tag)
 
 
-def _primary(target: Target, *, sets: bool) -> tuple[By, str, bool]:
+def _primary(target: Target, *, sets: bool, own: bool) -> tuple[By, str, bool]:
     for strongest in primaries(target):
         return strongest
+    if own and target.role and target.name and not target.hidden:
+        return "role", target.name, False
     if target.member and sets:
         return "member", target.member, False
     raise Unprovable(

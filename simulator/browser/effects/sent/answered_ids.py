@@ -8,7 +8,7 @@ on a page that the user had seen before. Not responsible for: ids in addresses t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Set
+from collections.abc import Collection, Iterable, Mapping, Set
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal
 from urllib.parse import parse_qsl
@@ -159,9 +159,14 @@ class MadeThings:
                     found[replace(made, part=part)] = {**asdict(made), "part": part, **named}
         return list(found.values())
 
-    def called(self, made: MadeAs) -> str:
-        """Give what the site calls in this performance what is made so; empty where nobody knows."""
+    def called(self, told: Mapping[str, Any]) -> str:
+        """Give what the site calls in this performance what is known so; empty where nobody knows."""
+        made = MadeAs(told["part"], told["nth"], told["how"])
         return self._made.get(made) or self._made.get(replace(made, part="")) or ""
+
+    def tokens(self, known: Iterable[Mapping[str, Any]]) -> list[str]:
+        """Give by what a thing is identified that is known so, as :meth:`known_as` gives it."""
+        return [one["part"] + name for one in known if (name := self.called(one))]
 
     def older(self, part: str, nth: int) -> list[str]:
         """Give what identifies the things that were there before a write, the newest of them.
