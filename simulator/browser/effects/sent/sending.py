@@ -176,8 +176,7 @@ class Sending:
             now: what the user looks at.
             page_says: what the page refuses by now.
         """
-        told = [one for one in self.writes.take_answered() if not one.is_visit]
-        return await self._take(told, now, now, page_says)
+        return await self._take([one for one in self.writes.take_answered() if not one.is_visit], now, now, page_says)
 
     async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
         """Take in what was sent after an action had ended: where that was a press, it may be what it was for."""
@@ -268,8 +267,9 @@ class Sending:
         if self._requests.rules.by_button and not typed:
             watched.button = button_said(sent, self._inputs.said_by(sent.action_id))
         batch.taken.append(Taken(sent, watched, typed))
-        if not (opens_session(inputs, secrets) and self._requests.rules.sessions_apart):
-            batch.may_be.append((sent, write, True))
+        opens = opens_session(inputs, secrets) and self._requests.rules.sessions_apart
+        batch.may_be += [] if opens else [(sent, write, True)]
+        batch.bore |= opens and self._requests.rules.mutations_apart  # what else is sent is of the view that follows
         batch.writes.append(write)
         return True
 
