@@ -155,10 +155,10 @@ class Sending:
         form, called = (start.target.form, start.target.name) if start.target else ("", "")
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         batch.beside = place_of(self.last_action, start, self._inputs) if start.kind in PRESSES else None
-        typing = start.kind in WRITING
+        batch.submits = bool(batch.button and start.target and start.target.type == "submit" and form)
         own = [one for one in told if one.action_id == self.last_action]
-        await self._take_in(own, batch, form, typed=typing)
-        await self._previews.look_again(page_says)
+        await self._take_in(own, batch, form, typed=start.kind in WRITING)
+        await self._previews.look_again(page_says, after)
         # What was sent as something was chosen, and says nothing of it, is what that press was for.
         if any(one.sort not in self._sent_by_pages for one in own):
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
@@ -166,7 +166,7 @@ class Sending:
         self._know_by_page(own)
         self._last_press = (self.last_action, batch) if pressed else None
         self._clicked = self.last_action, batch.button
-        self._pressed, self._expected, self._typing = None, frozenset(), typing
+        self._pressed, self._expected, self._typing = None, frozenset(), start.kind in WRITING
         return [*put_off, *batch.writes]
 
     async def take_put_off(self, now: Scene, page_says: PageSays) -> list[Write]:
