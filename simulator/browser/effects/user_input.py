@@ -311,7 +311,7 @@ def _spellings(start: ActionStart, target: Target, given: str, told: Mapping[str
     if start.kind in ("check", "uncheck", "click"):
         # Of a choice that depends on the user the recorded one says nothing: the page shows what was ticked.
         own = [str(text) for text in told.get("own", ())] or ([target.value] if "{{" not in target.name else [])
-        called = target.name or target.label  # a box that is out of sight has no name
+        called = target.name or target.label or target.caption  # a box that is out of sight has no name
         return [called, *own] if target.type == "radio" else [*own, called]
     if picked := told.get("picked"):
         return [given, picked["label"], picked["value"], *(value for _, value in picked["sets"]), *picked["anew"]]

@@ -34,12 +34,14 @@ function textOf(el) {
   return cut(fold(el.innerText ?? el.textContent), 120);
 }
 
-// What has no name is identified by what it shows: the innermost elements of a tag with just that text.
+// What has no name is identified by what it shows: the innermost elements of a tag and a role with just that text. A dialog
+// may hold a part without a role that shows as much.
 const squeezed = (text) => fold(text).replace(/ /g, "").toLowerCase();
 const shownBy = (el) => (seenAs?.el === el ? seenAs.text : el.isContentEditable || isDrawnField(el) ? "" : textOf(el));
-function withText(root, tag, text) {
+function withText(root, tag, role, text) {
   const sought = squeezed(text);
-  return innermost(all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text));
+  const isOfRole = (el) => evidenceVersion < 3 || roleOf(el) === role;
+  return innermost(all(root, CSS.escape(tag)).filter((el) => squeezed(el.textContent).includes(sought) && shownBy(el) === text && isOfRole(el)));
 }
 // What has a name and no role: a day of a calendar, an icon with a title.
 const withName = (root, tag, name) =>
@@ -52,7 +54,7 @@ function likeIn(root, el, role, name) {
   const [place, column] = [placeInSet(el), columnOf(el)];
   const found = () => {
     if (name) return role ? withRole(root, role).filter((at) => nameOf(at) === name && (!place || placeInSet(at) === place)) : withName(root, tagOf(el), name);
-    if (shownBy(el)) return withText(root, tagOf(el), shownBy(el));
+    if (shownBy(el)) return withText(root, tagOf(el), role, shownBy(el));
     return pictureIn(el) ? withPicture(root, tagOf(el), pictureIn(el)) : withRole(root, role).filter((at) => !nameOf(at));
   };
   return column ? found().filter((at) => columnOf(at) === column) : found();

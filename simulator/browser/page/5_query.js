@@ -49,7 +49,7 @@ const PRIMARY = {
   label: { find: (query) => withLabel(document, query.value), is: (el, query) => labelOf(el) === query.value },
   name_attr: { find: (query) => withValue(document, "name", query.value), is: (el, query) => attr(el, "name") === query.value },
   caption: { find: (query) => withCaption(document, query.value), is: (el, query) => isCaptioned(el, query.value) },
-  text: { find: (query) => withText(document, query.must.tag, query.value), is: (el, query) => shownBy(el) === query.value },
+  text: { find: (query) => withText(document, query.must.tag, query.must.role, query.value), is: (el, query) => shownBy(el) === query.value },
   // What a style adds may be another under the pointer.
   picture: {
     find: (query) => withPicture(document, query.must.tag, query.value),

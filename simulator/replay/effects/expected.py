@@ -118,7 +118,7 @@ class Expected:
             made = requests.count(one)
             if any(each.operation for some in self.writes.values() for each in some if _is_at(*one, each)):
                 own = [each for each in writes if _is_at(*one, each)]
-                calls = [each for each in own if is_call(each.operation)]
+                calls = [each for each in own if is_call(each.operation) or self._is_of_the_page(each)]
                 needed = len(own) - len(calls) + len(self.meant(calls))
                 found += [one] * (made - needed)
             elif self._is_incidental(one, action.id):
@@ -178,10 +178,24 @@ class Expected:
         if write.carried:
             return bool(write.status) or write.action_id not in self.unheard
         if write.operation and not is_call(write.operation) and write.action_id in self.presses:
-            return 0 < write.status < 400
+            return 0 < write.status < 400 and not self._is_of_the_page(write)
         names_it = write.initiator == "document" or None in _steps(write.url)
         rows = (one for some in self.effects.values() for one in some)
         return names_it and any(one.write_id == write.id and one.strength == "kept" for one in rows)
+
+    def _is_of_the_page(self, write: WriteRow) -> bool:
+        """Return whether a mutation of GraphQL is the page's own, as one that keeps how somebody has set up a view.
+
+        It carried nothing, nothing was seen of it, and the press was for another one, which carried what was put in; or
+        pages send it by themselves, too. Whether a page sends it depends on what the site has kept of that before.
+        """
+        if write.carried or not write.operation or self.meant([write]) or not self.rules.mutations_apart:
+            return False
+        beside = (one for one in self.writes.get(write.action_id, ()) if one.carried)
+        alike = (one for some in self.writes.values() for one in some if one.operation == write.operation)
+        return any(one.operation != write.operation for one in beside) or any(
+            not one.carried and one.action_id not in self.presses for one in alike
+        )
 
 
 def is_by_card(effect: EffectRow) -> bool:

@@ -54,6 +54,8 @@ class Batch:
     """Whether that request carried inputs."""
     beside: tuple[str, ...] | None = None
     """Where what was pressed stands (``UserInput.stands_in``); None for nothing, or for what is an input itself."""
+    submits: bool = False
+    """Whether what was clicked is the button of a form."""
     writes: list[Write] = field(default_factory=list)
     taken: list[Taken] = field(default_factory=list)
     may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
@@ -80,6 +82,7 @@ class Batch:
             self.asked,
             self.bore,
             self.beside,
+            self.submits,
             taken=self.taken if rules.late_whole else [],
         )
 

@@ -12,8 +12,11 @@ from dataclasses import dataclass, replace
 
 from playwright.async_api import Frame
 
+from simulator.browser.effects.addresses import generated_in, is_of
 from simulator.browser.effects.inputs import Inputs
+from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Carried, Write
+from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.batch import Batch
 from simulator.browser.effects.sent.refused import PageSays
 from simulator.browser.effects.sent.writes import Sent
@@ -37,8 +40,16 @@ class _Preview:
     """What they put in."""
     frame: Frame | None = None
     """Where that stands."""
+    made: frozenset[str] = frozenset()
+    """What the answer called the thing that was made of it, where the button of its form has sent it."""
+    at: str = ""
+    """Address at which it was sent."""
     left: bool = False
     """Whether it stands in no field any more: what was pressed by then may send it yet, and nothing else."""
+
+    def has_become_a_thing(self, url: str) -> bool:
+        """Return whether an application has gone on to the page of what was made: the form there shows that thing."""
+        return is_of(url, self.made) and bare(url) != bare(self.at)
 
     def may_be_sent(self, batch: Batch) -> bool:
         """Return whether what is there still, and was pressed now, may send it: of a draft another button."""
@@ -86,13 +97,23 @@ class Previews:
                 texts=frozenset(one.action_id for one in texts),
                 words=tuple(text for one in texts for text in one.spellings if is_telling(text)),
                 frame=sent.frame,
+                made=frozenset(sent.names - generated_in(sent.request.url)) if batch.submits else frozenset(),
+                at=sent.page,
             )
         self._known[write.action_id, write.number] = preview
 
-    async def look_again(self, page_says: PageSays) -> None:
-        """Look which drafts stand in no field any more, as an action has ended: what it pressed may send them yet."""
+    async def look_again(self, page_says: PageSays, now: Scene) -> None:
+        """Look which drafts stand in no field any more, as an action has ended: what it pressed may send them yet.
+
+        Args:
+            page_says: what the page holds.
+            now: what the user looks at.
+        """
         for key, one in self._known.items():
-            if one.draft and not one.left and not await page_says.still_written(one.frame, one.words):
+            if not one.draft or one.left:
+                continue
+            url = now.shown_in(one.frame)[1]
+            if one.has_become_a_thing(url) or not await page_says.still_written(one.frame, one.words):
                 self._known[key] = replace(one, left=True)
 
     def leave(self, inputs: Inputs) -> None:

@@ -26,6 +26,7 @@ from simulator.browser.effects.sent.of_data import things_of_data
 from simulator.browser.effects.sent.sockets import Message
 from simulator.browser.effects.sent.things import given_in, made_in, texts_of_form, thing_of
 from simulator.browser.effects.sent.writes import Sent
+from simulator.browser.effects.spots import TELLING_DIGITS
 from simulator.browser.effects.user_input import UserInput, opens_session, telling
 from simulator.browser.effects.watched import Watched
 from simulator.canonical import calls_an_id, is_generated
@@ -172,6 +173,8 @@ class RequestReader:
         counted = telling(inputs, self._own(), secrets)
         if opens_session(inputs, secrets) and sent.answered < REFUSED:
             self._echoes.have_session(inputs)
+            if self.rules.sessions_apart:  # the number of the user, as of a first one, is that of many a thing
+                sent.names -= {one for one in sent.names if one.isdecimal() and len(one) < TELLING_DIGITS}
         if answers and all(one.told for one in counted):
             counted = ()  # a question: it gives back what the site had shown, and the page that comes is the answer
         met = self._met_forms.of(batch.before.documents) if self.rules.texts_apart else []
@@ -194,7 +197,7 @@ class RequestReader:
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
             adds=self.rules.adds, values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
-            forms_apart=self.rules.forms_apart,
+            forms_apart=self.rules.forms_apart, fields_apart=self.rules.fields_apart,
         )  # fmt: skip
 
     def written(self, sent: Sent) -> Write:

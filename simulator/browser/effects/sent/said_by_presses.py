@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from simulator.browser.effects.model import Carried
 from simulator.browser.effects.sent.carried import last_step
@@ -19,6 +20,8 @@ from simulator.meaning import Text, likeness, stems
 
 _MOST = 40
 """Characters of what a control says that may be a value of a field."""
+_MOST_BESIDE = 4
+"""Words beside the date that a day of a calendar is called by: the day of the week, *today*, what follows a number."""
 
 
 def said_by_presses(
@@ -64,9 +67,17 @@ def button_said(sent: Sent, pressed: UserInput | None) -> UserInput | None:
 
 @lru_cache(maxsize=1024)
 def _says(text: str, control: str) -> bool:
-    """Return whether a part says what a control is called: the same, or the date of which that is the day."""
+    """Return whether a part says what a control is called: the same, or the date of which that is the day.
+
+    A calendar may call its days by their whole date, with the day of the week (``Wednesday, November 18th, 2026``), and
+    a script may send one as the moment at which it begins (``2026-11-18T00:00:00.000Z``).
+    """
     if likeness(control, text) in ("same", "transformed"):
         return True
-    moments = Text(text).moments
-    days = {str(day.day) for readings in moments.days for day in readings}
-    return len(moments.days) == 1 and not moments.times and days == {control.strip().lstrip("0")}
+    moments, own = Text(text).moments, Text(control).moments
+    days = {day for readings in moments.days for day in readings}
+    if len(moments.days) != 1 or any((at.hour, at.minute, at.second or 0) != (0, 0, 0) for at in chain(*moments.times)):
+        return False
+    if len(own.days) == 1 and not own.times and len(own.rest.split()) <= _MOST_BESIDE:
+        return all(day.year and day.day for day in own.days[0]) and not days.isdisjoint(own.days[0])
+    return {str(day.day) for day in days} == {control.strip().lstrip("0")}

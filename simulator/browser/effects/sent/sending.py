@@ -155,10 +155,10 @@ class Sending:
         form, called = (start.target.form, start.target.name) if start.target else ("", "")
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         batch.beside = place_of(self.last_action, start, self._inputs) if start.kind in PRESSES else None
-        typing = start.kind in WRITING
+        batch.submits = bool(batch.button and start.target and start.target.type == "submit" and form)
         own = [one for one in told if one.action_id == self.last_action]
-        await self._take_in(own, batch, form, typed=typing)
-        await self._previews.look_again(page_says)
+        await self._take_in(own, batch, form, typed=start.kind in WRITING)
+        await self._previews.look_again(page_says, after)
         # What was sent as something was chosen, and says nothing of it, is what that press was for.
         if any(one.sort not in self._sent_by_pages for one in own):
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
@@ -166,7 +166,7 @@ class Sending:
         self._know_by_page(own)
         self._last_press = (self.last_action, batch) if pressed else None
         self._clicked = self.last_action, batch.button
-        self._pressed, self._expected, self._typing = None, frozenset(), typing
+        self._pressed, self._expected, self._typing = None, frozenset(), start.kind in WRITING
         return [*put_off, *batch.writes]
 
     async def take_put_off(self, now: Scene, page_says: PageSays) -> list[Write]:
@@ -176,8 +176,7 @@ class Sending:
             now: what the user looks at.
             page_says: what the page refuses by now.
         """
-        told = [one for one in self.writes.take_answered() if not one.is_visit]
-        return await self._take(told, now, now, page_says)
+        return await self._take([one for one in self.writes.take_answered() if not one.is_visit], now, now, page_says)
 
     async def _take(self, told: Sequence[Sent], before: Scene, after: Scene, page_says: PageSays) -> list[Write]:
         """Take in what was sent after an action had ended: where that was a press, it may be what it was for."""
@@ -268,8 +267,9 @@ class Sending:
         if self._requests.rules.by_button and not typed:
             watched.button = button_said(sent, self._inputs.said_by(sent.action_id))
         batch.taken.append(Taken(sent, watched, typed))
-        if not (opens_session(inputs, secrets) and self._requests.rules.sessions_apart):
-            batch.may_be.append((sent, write, True))
+        opens = opens_session(inputs, secrets) and self._requests.rules.sessions_apart
+        batch.may_be += [] if opens else [(sent, write, True)]
+        batch.bore |= opens and self._requests.rules.mutations_apart  # what else is sent is of the view that follows
         batch.writes.append(write)
         return True
 
