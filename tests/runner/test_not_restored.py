@@ -124,6 +124,19 @@ def test_what_is_done_to_a_thing_is_done_to_ones_own_or_to_none(
         assert new == (done if again["verdict"] == "passed" else (0, 0)), again["drift"]
 
 
+def test_other_users_who_make_things_of_one_title_act_on_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things("slug")
+    with run_on(handler_of(things, "list"), tmp_path, monkeypatch, capsys) as run:
+        told = run.record(script(looks=True, act="like"))
+        assert [one.text for one in told if not one.success] == []
+        others = [run.replay("--identity", "fresh") for _ in range(2)]
+
+    assert [one["verdict"] for one in others] == ["passed", "passed"], [one["drift"] for one in others]
+    assert things.own() == [(1, 0), (1, 0), (1, 0)]
+
+
 @pytest.mark.parametrize("mode", ["strict", "heal"])
 @pytest.mark.parametrize("called", ["number", "slug"])
 def test_no_older_thing_is_taken_where_ones_own_is_not_there(
