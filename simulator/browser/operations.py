@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any, Final, Literal, cast, get_args
+from typing import Annotated, Any, Final, Literal, NotRequired, cast, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
@@ -82,18 +82,18 @@ class ToldId(TypedDict):
     nth: Annotated[int, Field(ge=0, strict=True)]
 
 
-class _Name(TypedDict, total=False):
-    was: str
-    """What the site called it, where that is a name; a template."""
-
-
 @with_config(ConfigDict(extra="forbid"))
-class Made(_Name):
-    """How the site calls a thing that the user has made, as ``MadeAs`` has it."""
+class Made(TypedDict):
+    """How the site calls a thing that the user has made."""
 
     part: str
+    """What stands before its id where that identifies a card: ``things/``, ``?id=``."""
     nth: Annotated[int, Field(ge=1, strict=True)]
+    """Which of the user's actions made it that have sent something put in, from 1."""
     how: str
+    """``address``: it was led to. ``page``: it was the only new one there. Else the path in the answer that gave it."""
+    was: NotRequired[str]
+    """What the site called it, where that is a name; a template."""
 
 
 @with_config(ConfigDict(extra="forbid"))

@@ -74,6 +74,8 @@ class Aimer:
     healer: Healer | None = None
     beats: Mapping[str, Beat] = field(default_factory=dict)
     repeats: bool = False
+    maker: Callable[[str, int], str] = lambda user, nth: ""
+    """Gives the action by which a user has made something, by which of those it is, from 1; empty for none."""
     shown: dict[str, str] = field(default_factory=dict)
     """What the site calls a value that stands for one of its options, by the value's template."""
     _as_recorded: set[str] = field(default_factory=set)
@@ -261,7 +263,7 @@ class Aimer:
             target, self.actor.bindings.render_on_site, enters=_enters(action), sets=SETS in action.options,
             own=MADE_BY in action.options,
         )  # fmt: skip
-        query = _of_own_thing(query, action, self.actor)
+        query = _of_own_thing(query, action, self.actor, self.maker)
         if action.kind != "select" or action.value is None or "{{" in action.value or "several" in action.options:
             return query
         # What is chosen by its words is sent as it was sent then: that is seen before it is chosen.
@@ -356,13 +358,14 @@ def _one_of(words: Mapping[str, str], text: str) -> str:
     return words.get(text, text)
 
 
-def _of_own_thing(query: Query, action: ActionRow, actor: Actor) -> Query:
+def _of_own_thing(query: Query, action: ActionRow, actor: Actor, maker: Callable[[str, int], str]) -> Query:
     """Put into a query by what the things are identified that the user has made in this performance."""
     made, urls, told = actor.observer.ids.made, actor.urls, action.options.get(MADE_BY, ())
     own, older = dict[str, None](), dict[str, None]()
     for one in told:
-        older |= dict.fromkeys(made.older(one["part"], one["nth"]))
-        if called := made.called(one):
+        by = maker(action.actor, one["nth"])
+        older |= dict.fromkeys(made.older(one["part"], by))
+        if called := made.called(one, by):
             own[one["part"] + called] = None
             urls.call_anew(actor.bindings.shown(one.get("was", called)), called)
     query = query.with_addresses(urls.anew) if urls.calls_anew else query

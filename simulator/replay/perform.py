@@ -105,6 +105,7 @@ class StepPerformer(Aimer):
     _outcome: OutcomeChecker = field(init=False)
 
     def __post_init__(self) -> None:
+        self.maker = self.effects.maker
         self._outcome = OutcomeChecker(
             run=self.run,
             login_path=self.login_path,

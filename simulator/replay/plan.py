@@ -6,7 +6,8 @@ Not responsible for: values, or performing.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final, Literal, TypeVar
@@ -144,7 +145,8 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
         for planned in performed
     ]
     expected = Expected(
-        writes=_by_action(recording.writes(run.id)),
+        writes=(writes := _by_action(recording.writes(run.id))),
+        makers=_makers(writes, [action for step in steps for action in actions.get(step.id, ())]),
         effects=_by_action(recording.effects(run.id)),
         version=effects_version(run),
         moved=_moved([action for step in steps for action in actions.get(step.id, ())]),
@@ -157,6 +159,17 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     )
     refused = _refused(run, steps, actions)
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
+
+
+def _makers(writes: Mapping[str, Sequence[WriteRow]], actions: Iterable[ActionRow]) -> dict[tuple[str, int], str]:
+    """Give the actions that have sent what was put in, by their user and which of that user's they are, from 1."""
+    counts: Counter[str] = Counter()
+    found: dict[tuple[str, int], str] = {}
+    for action in actions:
+        if any(one.carried for one in writes.get(action.id, ())):
+            counts[action.actor] += 1
+            found[action.actor, counts[action.actor]] = action.id
+    return found
 
 
 def _idle(actions: Sequence[ActionRow]) -> dict[str, float]:

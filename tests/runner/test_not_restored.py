@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -15,6 +19,7 @@ from tests.sites.serving import PageHandler
 
 pytestmark = pytest.mark.promise("never another element")
 
+SIM = Path(sys.executable).with_name("sim")
 TITLE = "Lantern of the old pier"
 NEW = """<h1>New thing</h1><form method=post action=/new><label>Title <input name=title></label>
 <button>Save</button></form>"""
@@ -31,6 +36,8 @@ class Things:
         self.called = called
         self.listed = 9
         """How many of them the list shows."""
+        self.opened: Callable[[], object] = lambda: None
+        """Called as somebody asks for the list."""
         self.kept: dict[str, dict[str, Any]] = {"4": {"title": "Oak shelf", "likes": 0, "changed": 0}}
 
     def make(self, title: str) -> str:
@@ -58,6 +65,7 @@ def handler_of(things: Things, leads: str) -> type[PageHandler]:
                 one = things.kept[steps[1]]
                 shown = EDIT.format(path=self.path, **one) if steps[2:] else f"<p>{one['likes']} likes</p>"
                 return self.answer(200, f"<h1>{one['title']}</h1>{shown}")
+            things.opened()
             rows = "".join(ROW.format(called=called, **one) for called, one in [*things.kept.items()][: things.listed])
             self.answer(200, f"<h1>Things</h1><ul>{rows}</ul><a href=/new>New</a>")
 
@@ -191,3 +199,24 @@ def test_what_was_recorded_where_an_older_thing_stood_is_known_as_ones_own(
 
     assert (again["verdict"], restored["verdict"]) == ("passed", "passed"), (again["drift"], restored["drift"])
     assert things.own() == [(0, 0), (1, 0)]
+
+
+def test_a_replay_that_was_killed_goes_on_with_its_own_thing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things("number")
+    with run_on(handler_of(things, "list"), tmp_path, monkeypatch, capsys) as run:
+        told = run.record(script(looks=True, act="like"))
+        assert [one.text for one in told if not one.success] == []
+        del things.kept["5"]
+        seed = [SIM, "seed", "a.db", "--count", "1", "--seed", "5", "--keep-words", "--yes", "--db", "b.db"]
+        with subprocess.Popen(seed, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as killed:
+            visits = iter((False, True))  # the answer to what was sent leads there, and then the user goes there
+            things.opened = lambda: killed.kill() if things.own() and next(visits, True) else None
+            told_last = killed.communicate(timeout=100)[0].decode()
+        assert killed.returncode == -signal.SIGKILL, told_last
+        assert things.own() == [(0, 0)]
+        things.opened = lambda: None
+        code, out, said = run.sim("runs", "resume", "last", "--db", "b.db")
+
+    assert (code, things.own()) == (0, [(1, 0)]), out + said

@@ -266,6 +266,7 @@ class Observer:
         if turned and not writes and turns and rules.surroundings_apart:
             effects += await self._look_at_views([one for one in sights if not one.new])
         sent = any(one.carried or one.initiator == "document" for one in writes)
+        self.ids.made.report(writes)
         self.ids.made.lead(page.url, action_id)
         for one in sights:
             if one.new:

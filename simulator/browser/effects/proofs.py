@@ -134,7 +134,8 @@ class Proofs:
         sent = [(order.get((one.write.action_id, one.write.number), 0), one) for one in self.echoes.watched]
         first = [(at, one.thing.names) for at, one in sent if one.write.action_id in action_ids]
         for at, one in sent:
-            if any(at > before and one.thing.names & names for before, names in first):
+            later = any(at > before and one.thing.names & names for before, names in first)
+            if later and self.is_proven(one.write.action_id):
                 self.revoke(one.write.action_id, "what else it sent")
 
     def is_proven(self, action_id: str) -> bool:

@@ -78,6 +78,15 @@ class EffectChecker:
         """By the id of each recorded action that was performed, the id of what it has become."""
         return self._seen.actions
 
+    def maker(self, user: str, nth: int) -> str:
+        """Give the action that has become of one that had sent what was put in; empty where it was not performed.
+
+        Args:
+            user: who did it.
+            nth: which of those of that user it was, from 1.
+        """
+        return self.performed_as.get(self.expected.makers.get((user, nth), ""), "")
+
     async def wait_for_put_off(self, actor: Actor, recorded: ActionRow, action_id: str) -> None:
         """Wait for what a page sends by a clock, as long as the recorded user waited after the action, and a little.
 

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Set
-from dataclasses import asdict, dataclass, replace
-from typing import Any, Final, Literal
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
 from simulator.browser.effects.met import MOST_TOKENS
+from simulator.browser.effects.model import Write
 from simulator.canonical import is_code, is_generated, url_shape
 
 TOLD: Final = "told_ids"
 """Option of a visit: by variable, where the site gave its value first, as :class:`ToldBy` has it."""
 MADE_BY: Final = "made_by"
-"""Option of what is done to a thing that the user has made: where its id was given, each as :class:`MadeAs` has it."""
+"""Option of what is done to a thing that the user has made: how that is known, as ``operations.Made`` has it."""
 TOLD_BY: Final = ": "
 """Between the request and the path in its answer, in the kind of what an answer names: ``POST /plots: id``."""
 _ENDS = ("/", "=", "#")
@@ -51,14 +52,13 @@ class ToldBy:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True)
-class MadeAs:
+class _Made(NamedTuple):
     """How the site calls what a write has made."""
 
     part: str
-    """What stands before its id where that identifies a card: ``things/``, ``?id=``."""
-    nth: int
-    """Which of the actions made it that have sent something the user put in, from 1."""
+    """What stands before its id where that identifies a card: ``things/``, ``?id=``; empty for any."""
+    by: str
+    """The action that sent it."""
     how: str
     """``address``: it was led to. ``page``: it was the only new one there. Else the path in the answer that gave it."""
 
@@ -73,14 +73,13 @@ class MadeThings:
     def __init__(self) -> None:
         self._writers: dict[str, frozenset[str]] = {}
         """The actions that have sent something, and the words of the user's that it said."""
+        self._reported: dict[str, None] = {}
+        """Those of them that a recording has with what the user had put in."""
         self._stood: dict[str, int] = {}
         """What identifies a thing to how many had sent something when it was seen first."""
         self._seen_at: dict[str, int] = {}
         """The path of a page to how many had sent something when it was seen last."""
-        self._made: dict[MadeAs, str] = {}
-
-    def _nth(self, action_id: str) -> int:
-        return 1 + list(self._writers).index(action_id)
+        self._made: dict[_Made, str] = {}
 
     def sent(self, action_id: str, told: Collection[tuple[str, str]], known: Set[str], *, made: bool) -> None:
         """Take in that an action has sent something.
@@ -96,9 +95,13 @@ class MadeThings:
         given = {text: path for path, text in told if text not in known}
         if len(given) == 1 and made:
             ((text, path),) = given.items()
-            how = MadeAs("", self._nth(action_id), path)
+            how = _Made("", action_id, path)
             # Where two answers to one action name two things, nobody says which is which.
             self._made[how] = text if self._made.get(how, text) == text else ""
+
+    def report(self, writes: Iterable[Write]) -> None:
+        """Take in what a recording has of what was sent."""
+        self._reported |= dict.fromkeys(one.action_id for one in writes if one.carried)
 
     def see(self, url: str, tokens: Collection[str], sent_by: str = "") -> None:
         """Take in what identifies the things on a document.
@@ -110,9 +113,9 @@ class MadeThings:
         """
         self.lead(url, sent_by)
         path, own, count = urlsplit(url).path, _steps_of(url), len(self._writers)
-        since = [*self._writers.values()][self._seen_at.get(path, count) :]
-        if len(since) == 1 and since[0] and len(tokens) < MOST_TOKENS:
-            self._take("page", tokens, count)
+        since = [*self._writers.items()][self._seen_at.get(path, count) :]
+        if len(since) == 1 and since[0][1] and len(tokens) < MOST_TOKENS:
+            self._take("page", tokens, since[0][0])
         self._seen_at[path] = count
         for token in (*tokens, *own) if len(self._stood) < _MOST_STOOD else ():
             self._stood.setdefault(token, count)
@@ -125,18 +128,22 @@ class MadeThings:
             sent_by: the action; empty where none has sent something.
         """
         if self._writers.get(sent_by):
-            self._take("address", _steps_of(url), self._nth(sent_by))
+            self._take("address", _steps_of(url), sent_by)
 
-    def _take(self, how: str, tokens: Collection[str], nth: int) -> None:
+    def _take(self, how: str, tokens: Collection[str], by: str) -> None:
         """Know what is new of its kind alone as what an action has made: nothing named it before that."""
         new: dict[str, list[str]] = {}
+        nth = self._nth(by)
         for token in tokens:
             part = _part_of(token)
             if part and self._stood.get(token, nth) >= nth and len(self._stood) < _MOST_STOOD:
                 new.setdefault(part, []).append(token.removeprefix(part))
         for part, ids in new.items():
             if len(ids) == 1:
-                self._made.setdefault(MadeAs(part, nth, how), ids[0])
+                self._made.setdefault(_Made(part, by, how), ids[0])
+
+    def _nth(self, action_id: str) -> int:
+        return 1 + [*self._writers].index(action_id)
 
     def known_as(self, tokens: Collection[str], texts: Collection[str]) -> list[dict[str, Any]]:
         """Give how a thing was made, as options; nothing where the user has not made it.
@@ -147,34 +154,41 @@ class MadeThings:
             tokens: identify it on its page.
             texts: what it shows there: a word of what was put in is among that.
         """
-        found: dict[MadeAs, dict[str, Any]] = {}
-        said, shown = [*self._writers.values()], "\n".join(texts).casefold()
+        found: dict[tuple[str, int, str], dict[str, Any]] = {}
+        shown, order = "\n".join(texts).casefold(), [*self._reported]
         for token in tokens:
             part = _part_of(token)
             for made, called in self._made.items():
-                if not any(word in shown for word in said[made.nth - 1]):
+                if made.by not in order or not any(word in shown for word in self._writers[made.by]):
                     continue  # such as the next page of a list that has become longer
                 if part and made.part in ("", part) and token == part + called:
                     named = {} if is_generated(called) else {"was": called}
-                    found[replace(made, part=part)] = {**asdict(made), "part": part, **named}
+                    nth = 1 + order.index(made.by)
+                    found[part, nth, made.how] = {"part": part, "nth": nth, "how": made.how, **named}
         return list(found.values())
 
-    def called(self, told: Mapping[str, Any]) -> str:
-        """Give what the site calls in this performance what is known so; empty where nobody knows."""
-        made = MadeAs(told["part"], told["nth"], told["how"])
-        return self._made.get(made) or self._made.get(replace(made, part="")) or ""
+    def called(self, told: Mapping[str, Any], by: str) -> str:
+        """Give what the site calls in this performance what is known so; empty where nobody knows.
+
+        Args:
+            told: as :meth:`known_as` gives it.
+            by: the action that has made it in this performance.
+        """
+        return self._made.get(_Made(told["part"], by, told["how"])) or self._made.get(_Made("", by, told["how"])) or ""
 
     def tokens(self, known: Iterable[Mapping[str, Any]]) -> list[str]:
-        """Give by what a thing is identified that is known so, as :meth:`known_as` gives it."""
-        return [one["part"] + name for one in known if (name := self.called(one))]
+        """Give by what a thing is identified that is known so in this very performance."""
+        order = [*self._reported]
+        return [one["part"] + name for one in known if (name := self.called(one, order[one["nth"] - 1]))]
 
-    def older(self, part: str, nth: int) -> list[str]:
+    def older(self, part: str, by: str) -> list[str]:
         """Give what identifies the things that were there before a write, the newest of them.
 
         Args:
             part: what stands before their ids.
-            nth: which action sent the write, from 1.
+            by: the action that has sent it in this performance; nothing is known of an earlier one.
         """
+        nth = self._nth(by) if by in self._writers else 0
         return [token for token, count in self._stood.items() if count < nth and _part_of(token) == part][-_MOST_OLDER:]
 
     def is_called(self, name: str) -> bool:
