@@ -6,7 +6,6 @@ Not responsible for: values, or performing.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -161,14 +160,12 @@ def plan_run(recording: Recording, run: RunRow, *, until: int | None = None) -> 
     return Plan(run, tuple(performed), tuple(dropped), variables, refused, expected)
 
 
-def _makers(writes: Mapping[str, Sequence[WriteRow]], actions: Iterable[ActionRow]) -> dict[tuple[str, int], str]:
-    """Give the actions that have sent what was put in, by their user and which of that user's they are, from 1."""
-    counts: Counter[str] = Counter()
-    found: dict[tuple[str, int], str] = {}
+def _makers(writes: Mapping[str, Sequence[WriteRow]], actions: Iterable[ActionRow]) -> dict[str, list[str]]:
+    """Give the actions that have sent what was put in, by their user, in order."""
+    found: dict[str, list[str]] = {}
     for action in actions:
         if any(one.carried for one in writes.get(action.id, ())):
-            counts[action.actor] += 1
-            found[action.actor, counts[action.actor]] = action.id
+            found.setdefault(action.actor, []).append(action.id)
     return found
 
 

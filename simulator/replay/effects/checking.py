@@ -85,7 +85,8 @@ class EffectChecker:
             user: who did it.
             nth: which of those of that user it was, from 1.
         """
-        return self.performed_as.get(self.expected.makers.get((user, nth), ""), "")
+        known = self.expected.makers.get(user, ())
+        return self.performed_as.get(known[nth - 1], "") if nth <= len(known) else ""
 
     async def wait_for_put_off(self, actor: Actor, recorded: ActionRow, action_id: str) -> None:
         """Wait for what a page sends by a clock, as long as the recorded user waited after the action, and a little.

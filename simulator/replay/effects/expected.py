@@ -38,8 +38,8 @@ class Expected:
     """By action the page that its user was on before doing more, where the page after it had gone on there by itself:
     a clock, or a script that was slow, decided on which of the two the action ended."""
 
-    makers: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    """The actions that have sent what was put in, by their user and which of that user's they are, from 1."""
+    makers: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The actions that have sent what was put in, by their user, in order."""
 
     @property
     def tells(self) -> bool:
