@@ -175,10 +175,10 @@ const stillFits = remembering(
 // so that the thing of the recorded name may be an earlier one.
 const AGAIN = /[-_](?:\d+|\{id\})$/;
 function isCalledAnew(query, el) {
-  const isAnew = (was, now) => now.replace(AGAIN, "") === was.replace(AGAIN, "");
-  const steps = ([, was, now]) => [was, now].map((address) => address.split(/[/?&= ]/));
-  const differ = contradictions(query, el).map((one) => ["form", "href", "sends"].includes(one[0]) && steps(one));
-  return differ.every((both) => both && both[0].length === both[1].length && both[0].every((was, at) => isAnew(was, both[1][at])));
+  const stems = (address) => address.split(/[/?&= ]/).map((step) => step.replace(AGAIN, "")).join("/");
+  const isAnew = ([kind, was, now]) => ["form", "href", "sends"].includes(kind) && stems(was) === stems(now);
+  const own = differences(query, el); // in most of a long list it is their cards that differ
+  return own.length > 0 && own.every(isAnew) && contradictions(query, el).every(isAnew);
 }
 
 let lastLook = null;
