@@ -5,7 +5,6 @@ Not responsible for: looking for it (``search``).
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from simulator.browser.effects.act import Act
@@ -123,20 +122,6 @@ class Proofs:
         """Take the proof from what an action has sent; by nothing, that is left as it is."""
         if what:
             self._revoked.setdefault(action_id, []).append(what)
-
-    def revoke_later(self, action_ids: Collection[str]) -> None:
-        """Take the proof from what was sent later to the things of some writes: that may have changed what they put in.
-
-        Args:
-            action_ids: the actions of writes of which something is not as it was recorded.
-        """
-        order = {key: place for place, key in enumerate(self.sending.order)}
-        sent = [(order.get((one.write.action_id, one.write.number), 0), one) for one in self.echoes.watched]
-        first = [(at, one.thing.names) for at, one in sent if one.write.action_id in action_ids]
-        for at, one in sent:
-            later = any(at > before and one.thing.names & names for before, names in first)
-            if later and self.is_proven(one.write.action_id):
-                self.revoke(one.write.action_id, "what else it sent")
 
     def is_proven(self, action_id: str) -> bool:
         """Return whether something that an action has sent is proven by now."""

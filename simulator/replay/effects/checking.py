@@ -8,7 +8,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from simulator.browser.actor import Actor
@@ -112,31 +112,25 @@ class EffectChecker:
         """
         return self._sent.unsent(recorded, self.checks, actor.urls.anew) or await self._seen.unseen(actor, recorded)
 
-    def stopped(self, actor: Actor, others: Collection[Actor]) -> None:
+    def stopped(self, actor: Actor, others: Iterable[Actor]) -> None:
         """Take the proof from writes of a replay that stopped: what it sent last, and what it had still to look at.
 
         A page may show one value of a write as it was recorded, and a later one show another value of it as it was not.
-        What an earlier write had put into a thing, and is not there, a later one may have changed.
 
         Args:
             actor: who acted.
             others: all actors.
         """
         actor.observer.proofs.revoke_last()
-        lacking: set[str] = set()
         sent = {one.id: one for some in self.expected.writes.values() for one in some}
         for effect in (one for some in self.expected.effects.values() for one in some):
             write = sent.get(effect.write_id)
             action_id = self._seen.actions.get(write.action_id) if write else None
             if effect.strength != "kept" or not effect.keyed or action_id is None:
                 continue
-            if not any(self._seen.is_kept(one, effect) for one in others):
-                lacking.add(action_id)
             for one in others:
                 if one.observer.proofs.is_proven(action_id) and not self._seen.is_kept(one, effect):
                     names = effect.of_form
                     beside = effect.by == "label"
                     what = one.observer.forms.lacking(action_id, names, beside=beside) if names else effect.label
                     one.observer.proofs.revoke(action_id, what or "what was kept of it")
-        for one in others:
-            one.observer.proofs.revoke_later(lacking)
