@@ -361,15 +361,14 @@ def _one_of(words: Mapping[str, str], text: str) -> str:
 def _of_own_thing(query: Query, action: ActionRow, actor: Actor, maker: Callable[[str, int], str]) -> Query:
     """Put into a query by what the things are identified that the user has made in this performance."""
     made, urls, told = actor.observer.ids.made, actor.urls, action.options.get(MADE_BY, ())
-    own, older = dict[str, None](), dict[str, None]()
+    older = dict[str, None]()
     for one in told:
         by = maker(action.actor, one["nth"])
         older |= dict.fromkeys(made.older(one["part"], by))
         if called := made.called(one, by):
-            own[one["part"] + called] = None
             urls.call_anew(actor.bindings.shown(one.get("was", called)), called)
     query = query.with_addresses(urls.anew) if urls.calls_anew else query
-    return query.model_copy(update={"own": tuple(own), "older": tuple(older)}) if told else query
+    return query.model_copy(update={"older": tuple(older)}) if told else query
 
 
 def _enters(action: ActionRow) -> bool:

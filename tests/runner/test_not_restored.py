@@ -124,11 +124,11 @@ def test_what_is_done_to_a_thing_is_done_to_ones_own_or_to_none(
 
     old, new = things.own()
     assert old == done
-    if looks or leads == "thing":
+    if looks:
         assert (again["verdict"], new) == ("passed", done), again["drift"]
     elif act == "like":
         assert (again["verdict"], new) == ("target_ambiguous", (0, 0)), again["drift"]
-    else:  # the other one is called otherwise since it was changed
+    else:  # the other one is called otherwise since it was changed, or nobody had seen which were there
         assert new == (done if again["verdict"] == "passed" else (0, 0)), again["drift"]
 
 

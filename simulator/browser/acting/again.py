@@ -44,7 +44,7 @@ class EvidenceRule(Protocol):
     """The rule by which a replay knows an element again."""
 
     def asked(
-        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool, own: Sequence[str] = ()
+        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool, older: Sequence[str] = ()
     ) -> Mapping[str, Any] | Doubt | None:
         """Give the query that a page is asked.
 
@@ -53,7 +53,7 @@ class EvidenceRule(Protocol):
             render: puts values into a template.
             enters: whether it is to send the form of a field, as Enter does.
             sets: whether pressing it sets a field of its form.
-            own: by what the thing is identified that it is of, where the user has made that.
+            older: by what the things are identified that were there before the user had made the one that it is of.
 
         Returns:
             The query; why no page could answer it; or None where that cannot be known in this moment.
@@ -109,11 +109,11 @@ class EvidenceCheck:
         """
         if self.rule is None:
             return None, None
-        own = self._made.tokens(how.get(MADE_BY, ()))
-        plain = await self._doubt(self.rule, kind, target, place, value, own)
+        older = self._made.before(how.get(MADE_BY, ()))
+        plain = await self._doubt(self.rule, kind, target, place, value, older)
         if plain is None or kind != "click" or not target.member:
             return plain, plain
-        return plain, await self._doubt(self.rule, kind, target, place, value, own, sets=True)
+        return plain, await self._doubt(self.rule, kind, target, place, value, older, sets=True)
 
     async def _doubt(
         self,
@@ -122,12 +122,12 @@ class EvidenceCheck:
         target: Target,
         place: Place,
         value: str | None,
-        own: Sequence[str],
+        older: Sequence[str],
         *,
         sets: bool = False,
     ) -> Doubt | None:
         enters = kind == "press" and (value or "").rpartition("+")[2] in _ENTER
-        asked = rule.asked(target, self._bindings.render_on_site, enters=enters, sets=sets, own=own)
+        asked = rule.asked(target, self._bindings.render_on_site, enters=enters, sets=sets, older=older)
         if asked is None or isinstance(asked, Doubt):
             return asked
         try:

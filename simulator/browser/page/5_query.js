@@ -187,11 +187,10 @@ const admit = remembering((query) => {
   const found = [...new Set(located(query))];
   const agreed = found.filter((el) => !isContradicted(query, el));
   lastLook = { found, agreed };
-  // Of several that say the same, as what the user has made in an earlier performance does, the one that it has made in this.
-  const alike = agreed.length ? [...agreed, ...found.filter((el) => !agreed.includes(el) && isCalledAnew(query, el))] : [];
-  const own = alike.length > 1 && query.own ? alike.filter((el) => isOfThing(el, query.own, alike.filter((other) => other !== el))) : [];
-  if (own.length && apart(own).length === 1 && agreed.includes(own[0])) return apart(own);
-  if (alike.length > agreed.length) return alike;
+  if (agreed.length) {
+    const anew = found.filter((el) => !agreed.includes(el) && isCalledAnew(query, el));
+    if (anew.length) return [...agreed, ...anew];
+  }
   // Of several that nothing contradicts, the one that is where it was.
   for (const scope of agreed.length > 1 ? query.scopes || [] : []) {
     const inside = [...new Set(containers(scope).flatMap((container) => within(container, agreed)))];

@@ -24,16 +24,16 @@ class ReplayRule:
     """Knows an element as a strict replay does."""
 
     def asked(
-        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool, own: Sequence[str] = ()
+        self, target: Target, render: Callable[[str], str], *, enters: bool, sets: bool, older: Sequence[str] = ()
     ) -> Mapping[str, Any] | Doubt | None:
         """Give the query that a page is asked; see :class:`simulator.browser.acting.again.EvidenceRule`."""
         try:
-            query = compile_query(target, render, enters=enters, sets=sets, own=bool(own))
+            query = compile_query(target, render, enters=enters, sets=sets, own=bool(older))
         except Unprovable as error:
             return Doubt(target.words, str(error), _SECOND_WAY + _NAMED)
         except TemplateError:
             return None  # a variable that the site has yet to give
-        asked = query.model_copy(update={"own": tuple(own)}).model_dump(exclude_defaults=True)
+        asked = query.model_copy(update={"older": tuple(older)}).model_dump(exclude_defaults=True)
         # What holds a secret is asked for in the page's own words, which only a replay has to do.
         return None if MASKED in query.model_dump_json() else asked
 

@@ -213,11 +213,8 @@ class Query(_Value):
     """What may be chosen, and what it was sent as: two that are sent as each other by now contradict."""
     beside: tuple[FormField, ...] = ()
     """The other fields of its form: one that has the recorded name of another one now contradicts."""
-    own: tuple[str, ...] = ()
-    """By what the thing is identified that the user has made in this performance, and does this to: decides between
-    several that nothing else distinguishes."""
     older: tuple[str, ...] = ()
-    """The same of those that were there before: it is none of them."""
+    """By what the things are identified that were there before the user had made the one that this is of."""
     twins: bool = False
     """Whether of several that do the very same the one that can be reached stands for all."""
 

@@ -176,10 +176,10 @@ class MadeThings:
         """
         return self._made.get(_Made(told["part"], by, told["how"])) or self._made.get(_Made("", by, told["how"])) or ""
 
-    def tokens(self, known: Iterable[Mapping[str, Any]]) -> list[str]:
-        """Give by what a thing is identified that is known so in this very performance."""
+    def before(self, known: Iterable[Mapping[str, Any]]) -> list[str]:
+        """Give what identifies the things that were there before one that is known so in this very performance."""
         order = [*self._reported]
-        return [one["part"] + name for one in known if (name := self.called(one, order[one["nth"] - 1]))]
+        return [token for one in known for token in self.older(one["part"], order[one["nth"] - 1])]
 
     def older(self, part: str, by: str) -> list[str]:
         """Give what identifies the things that were there before a write, the newest of them.

@@ -197,7 +197,7 @@ class RequestReader:
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
             adds=self.rules.adds, values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
-            forms_apart=self.rules.forms_apart, fields_apart=self.rules.fields_apart,
+            forms_apart=self.rules.forms_apart,
         )  # fmt: skip
 
     def written(self, sent: Sent) -> Write:
