@@ -338,15 +338,15 @@ const SENT_FIELDS = `${SENT_FORM}, input[name]:not([type=hidden]), textarea[name
 const readMet = remembering(({ known, most, own, shown, things, fields }) => (known === documentToken ? null : { document: documentToken, whole: readWhole(most, own), shown: shown && readShown(shown), things: things && readThings(things), fields: fields || all(document, effectsVersion > 11 ? SENT_FIELDS : SENT_FORM).length ? readFields().fields : null }));
 // A document that is looked at beside the user's windows: all that is sought on it, at once.
 const readAll = remembering(({ shown, things, names }) => ({ document: documentToken, shown: shown && readShown(shown), things: things && readThings(things), fields: names && readFields(names).fields }));
-// What the nearest card around an element, that holds none of some others, names of the kinds of some tokens; the element first.
+// What the nearest card around an element names of the kinds of some tokens; the element itself first.
 const sortOf = (token) => (token.startsWith("#") ? token.replace(/\d+$/, "") : token.slice(0, Math.max(token.lastIndexOf("/"), token.lastIndexOf("=")) + 1));
-function namedAround(el, tokens, others = []) {
-  const cards = [...ancestors(el)].filter(isAlike).slice(0, THING_LEVELS).filter((at) => !others.some((other) => holds(at, other)));
+function namedAround(el, tokens) {
+  const cards = [...ancestors(el)].filter(isAlike).slice(0, THING_LEVELS);
   const told = [ownTokens(el), ...cards.map((at) => [...tokensIn(at)])];
   return [...new Set(tokens.map(sortOf))].flatMap((kind) => told.map((some) => some.filter((token) => sortOf(token) === kind)).find((some) => some.length) || []);
 }
-// Whether an element is of a thing that some tokens identify, and of no other one of that kind.
-function isOfThing(el, tokens, others) {
-  const named = namedAround(el, tokens, others);
+// Whether an element is of things that some tokens identify, and of no other one of that kind.
+function isOfThing(el, tokens) {
+  const named = namedAround(el, tokens);
   return named.length > 0 && named.every((token) => tokens.includes(token));
 }
