@@ -41,6 +41,18 @@ def are_of_one(paths: Collection[str]) -> bool:
     return bool(ids) and all(f"{path}/".startswith(goes_on) and generated_in(path) == ids for path in paths)
 
 
+def goes_on(url: str, paths: Collection[str]) -> bool:
+    """Return whether an address is that of a thing's page, or goes on from there as that of its form does.
+
+    Args:
+        url: absolute address.
+        paths: where links to the thing lead, without the site's name.
+    """
+    parts = urlsplit(url)
+    own = f"{parts.path}?{parts.query}" if parts.query else parts.path
+    return bool(paths) and are_of_one({own, *paths})
+
+
 def more_than(url: str, page: str) -> str:
     """Give the one step, or the one word of its query, by which an address goes on from that of a page; empty for none.
 

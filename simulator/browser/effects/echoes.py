@@ -231,6 +231,9 @@ class Echoes:
                 continue
             if not each.keyed and (each.spot.kind == "link" or one.sends):
                 continue  # a page may lead there whatever was kept
+            telling = one.kind == "text" and any(map(is_telling, one.spellings))
+            if watched.fields_apart and not (each.keyed or telling) and each.spot.kind in ("field", "box"):
+                continue  # a form for something else may come with the same
             if each.by in ("picture", "address"):
                 # Behind its question may stand a time: a page that shows a placeholder writes a new one, too.
                 pictures = (met.pictures for met in earlier if one.file is None)

@@ -154,6 +154,8 @@ class Rules:
     """What was put into an empty field has to stand at an address once more than before."""
     posts_apart: bool = True
     """An answer to a POST at the address of one thing may name another one, which was there before."""
+    fields_apart: bool = True
+    """A box, a choice or a short value in a field that nothing ties to what was sent may have come with its form."""
     mutations_apart: bool = True
     """A mutation of GraphQL that carried nothing, beside one that did, or as pages send it too, is the page's own."""
 
@@ -222,6 +224,7 @@ class Rules:
             adds=version >= 12,
             posts_apart=version >= 12,
             sessions_apart=version >= 12,
+            fields_apart=version >= 12,
             mutations_apart=version >= 12,
         )
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 from simulator.browser.effects.addresses import (
     generated_in,
     goals_of,
+    goes_on,
     is_of,
     is_of_form,
     leads_beside,
@@ -109,6 +110,8 @@ class Thing:
     """What its page called the elements around its fields that the write names: an answer stands in what it answers."""
     by_links: bool = True
     """Whether a card with the link that is called as one of its texts is its own."""
+    by_pages: bool = True
+    """Whether an address that goes on from where such a link leads is its own, as that of the form to change it."""
     lists: frozenset[str] = frozenset()
     """Names of the lists of its form: what an address asks for by one of them is an option, and not the thing."""
     puts: tuple[Put, ...] = ()
@@ -176,7 +179,7 @@ class Thing:
     def is_page(self, url: str) -> bool:
         """Return whether an address is the thing's own: by an id of it, or by links called as a text of it."""
         own = is_of(url, self.names) and generated_in(url).isdisjoint(self.apart)
-        return own or not self.paths.isdisjoint(goals_of(url))
+        return own or not self.paths.isdisjoint(goals_of(url)) or (self.by_pages and goes_on(url, self.paths))
 
     def _is_around(self, within: Sequence[str]) -> bool:
         """Return whether elements around a place are called after the thing, and none further in after another one.

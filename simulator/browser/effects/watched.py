@@ -58,6 +58,8 @@ class Watched:
     """Whether the thing is known by its card in a list alone, which the site named first."""
     forms_apart: bool = True
     """Whether a form that holds what was put into another thing is that one's."""
+    fields_apart: bool = True
+    """Whether a field that is tied to nothing shows no tick, choice or short value: its form may come with that."""
     values_apart: bool = True
     """Whether a place that is tied to nothing shows no input where another one of the same field had its value."""
     times_apart: bool = True

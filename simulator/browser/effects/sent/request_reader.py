@@ -197,7 +197,7 @@ class RequestReader:
             write, inputs, thing, asked, self._history.count, near, listed, counted, secrets > 0, fresh,
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
             adds=self.rules.adds, values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
-            forms_apart=self.rules.forms_apart,
+            forms_apart=self.rules.forms_apart, fields_apart=self.rules.fields_apart,
         )  # fmt: skip
 
     def written(self, sent: Sent) -> Write:
@@ -217,7 +217,7 @@ class RequestReader:
         return replace(
             thing, page=page, own=self._own(), given=self._given, by_spelling=self.rules.spellings_apart,
             by_words=self.rules.by_words, by_goals=self.rules.goals_apart, by_links=self.rules.by_links,
-            lists=thing.lists if self.rules.filters_apart else frozenset(),
+            by_pages=self.rules.fields_apart, lists=thing.lists if self.rules.filters_apart else frozenset(),
         )  # fmt: skip
 
     def new_ids(self, sent: Sent, leads_to: str) -> set[str]:
