@@ -76,6 +76,35 @@ async def choices(where: Document, asked: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
+async def next_page(where: Document, number: int) -> dict[str, str]:
+    """Give the next page of the list that a document shows: its ``url``, or the ``ref`` of what leads to it, if any.
+
+    Args:
+        where: the document.
+        number: which page of the list it is, from 1.
+
+    Raises:
+        BrowserError: the document has gone, or does not answer.
+    """
+    found: dict[str, str] = await _told(where, "nextPage", number)
+    return found
+
+
+async def on_page(where: Document, query: Query, own: Sequence[str]) -> tuple[int, bool]:
+    """Ask how many elements a query admits, and whether the only one is of a thing of the user's.
+
+    Args:
+        where: the document.
+        query: what is sought.
+        own: by what the thing is identified.
+
+    Raises:
+        BrowserError: the document has gone, or does not answer.
+    """
+    told = await _told(where, "onPage", query, own)
+    return int(told["found"]), bool(told["own"])
+
+
 async def changed_words(where: Document, query: Query, own: Sequence[str]) -> list[str]:
     """Ask which words that identified a card are others now, where its own address identifies it as well.
 

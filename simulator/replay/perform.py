@@ -38,6 +38,7 @@ from simulator.replay.plan import PlannedStep
 from simulator.replay.read_back import look_for
 from simulator.replay.review import Review
 from simulator.replay.strange_dialog import close_dialog, strange_dialog
+from simulator.replay.turning import own_tokens, turn_to
 from simulator.template import SECRET, placeholders
 
 _QUIET = frozenset({"fill", "type", "select", "check", "uncheck", "upload", "hover", "focus"})
@@ -94,6 +95,8 @@ class StepPerformer(Aimer):
     performed: int = 0
     skipped: list[str] = field(default_factory=list)
     """What was not there to be dismissed."""
+    turned: list[str] = field(default_factory=list)
+    """What stood on another page of a list."""
     errors: dict[str, int] = field(default_factory=dict)
     """What went wrong in scripts of pages where it had not when they were recorded, and the step, from 1."""
     checks: Counter[Check] = field(default_factory=Counter)
@@ -268,6 +271,28 @@ class StepPerformer(Aimer):
             second.targets[action.id] = mended.target
 
     async def _act(self, planned: PlannedStep, action: ActionRow, mended: Mended | None = None) -> None:
+        try:
+            await self._act_here(planned, action, mended)
+        except Drift as drift:
+            if mended or not drift.untouched or not await self._turn(planned, action):
+                raise
+            await self._act_here(planned, action, None)
+
+    async def _turn(self, planned: PlannedStep, action: ActionRow) -> bool:
+        """Turn the pages of a list to the one that has the user's own thing; returns if one has."""
+        own = own_tokens(action, self.actor, self.maker)
+        query = None if own is None or (self.repeats and not own) else self._compiled(action)
+        if own is None or query is None:
+            return False
+        try:
+            number = await turn_to(self.actor, query, own)
+        except (ToolError, documents.BrowserError):
+            return False  # what was missing is told
+        if number:
+            self.turned.append(f"step {planned.step.ordinal + 1}: {words_of(action)}, on page {number} of the list")
+        return number > 0
+
+    async def _act_here(self, planned: PlannedStep, action: ActionRow, mended: Mended | None) -> None:
         actor = self.actor
         if mended:
             action = replace(action, kind=mended.kind)

@@ -60,6 +60,7 @@ def replay_lines(result: ReplayResult, follow: FollowUp) -> list[str]:
             had = f"was recorded as {run.cut_short}; the replay does what it had done by then"
             lines.append(f"recorded  user {run.number}, {run.persona}: {had}")
         lines += [f"skipped   user {run.number}, {one}: it was not there" for one in run.skipped]
+        lines += [f"turned    user {run.number}, {one}" for one in run.turned]
         lines += _errors(run)
         lines += _heals(run, follow)
     lines += _quarantine(result, follow)

@@ -264,6 +264,8 @@ class ReplayedRun:
     """What a model did instead of recorded steps."""
     skipped: tuple[str, ...] = ()
     """What was only dismissed when it was recorded, and was not there."""
+    turned: tuple[str, ...] = ()
+    """What stood on another page of a list."""
     errors: tuple[str, ...] = ()
     """What went wrong in scripts of pages where it had not when they were recorded. It fails no run by itself."""
     checks: Mapping[Check, int] = field(default_factory=dict)

@@ -70,6 +70,11 @@ class UnderWay:
         return tuple(self.performer.skipped) if self.performer else ()
 
     @property
+    def turned(self) -> tuple[str, ...]:
+        """What stood on another page of a list than when it was recorded."""
+        return tuple(self.performer.turned) if self.performer else ()
+
+    @property
     def errors(self) -> tuple[str, ...]:
         """The errors of the pages' scripts that the recording does not have."""
         return tuple(f"step {at}: {error}" for error, at in self.performer.errors.items()) if self.performer else ()
@@ -94,6 +99,7 @@ class UnderWay:
         told: dict[str, object] = {
             "drift": self.drift.as_summary() if self.drift else None,
             "skipped": list(self.skipped),
+            "turned": list(self.turned),
             "errors": list(self.errors),
             "checks": self.checks,
             "heals": [asdict(heal) for heal in self.heals(mask)],
@@ -120,6 +126,7 @@ class UnderWay:
             heals=self.heals(mask),
             repairs=self.repairs,
             skipped=self.skipped,
+            turned=self.turned,
             errors=self.errors,
             checks=self.checks,
             writes=self.writes,

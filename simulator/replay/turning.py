@@ -1,0 +1,102 @@
+"""Turning the pages of a list until one has the thing of the user, which stood on the first when it was recorded.
+
+What others have put there since moves it on. Not responsible for: which element is the right one (``page/5_query.js``),
+what a next page is (``page/8_turning.js``), or acting on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from simulator.browser import documents
+from simulator.browser.acting.sightings import SITE
+from simulator.browser.actor import Actor
+from simulator.browser.effects.sent.answered_ids import MADE_BY
+from simulator.browser.evidence import Target
+from simulator.browser.find import Find
+from simulator.recording.rows import ActionRow
+from simulator.replay.evidence.query import Query
+from simulator.template import literal, placeholders
+
+_MOST_PAGES = 60
+"""How many pages of a list are looked at: a user who turned more would search."""
+
+
+def own_tokens(action: ActionRow, actor: Actor, maker: Callable[[str, int], str]) -> tuple[str, ...] | None:
+    """Give by what the thing of an action is identified, as the site has told in this performance.
+
+    Args:
+        action: what is done to it.
+        actor: who acts.
+        maker: gives the action by which a user has made something.
+
+    Returns:
+        That; nothing where the thing is known by words of the user's alone; None where it is not known to be its own.
+    """
+    if action.target is None or action.kind != "click":
+        return None
+    made = actor.observer.ids.made
+    told = [(one["part"], made.called(one, maker(action.actor, one["nth"]))) for one in action.options.get(MADE_BY, ())]
+    if told and all(called for _, called in told):
+        return tuple(part + called for part, called in told)
+    return () if _says_of_user(action.target) else None
+
+
+def _says_of_user(target: Target) -> bool:
+    """Return whether a variable of the user stands in what an element, or its card, says."""
+    said = (target.name, *(text for scope in target.scopes for text in scope.texts))
+    return any(not name.startswith(SITE) for text in said for name in placeholders(text))
+
+
+async def turn_to(actor: Actor, query: Query, own: Sequence[str]) -> int:
+    """Turn the pages of the list that the user looks at, until one has what is sought.
+
+    What the site has not identified is taken only if all other pages have none of it.
+
+    Args:
+        actor: who looks at the list.
+        query: what is sought.
+        own: by what its thing is identified; empty where the site has not told.
+
+    Returns:
+        Which page it is, from 2. 0 where there is none: then the page is shown that was.
+
+    Raises:
+        ToolError: a page cannot be visited.
+        BrowserError: its document does not answer.
+    """
+    first, asked, number = actor.page.url, query.model_dump(exclude_defaults=True), 1
+    found: dict[int, int] = {}
+    while number < _MOST_PAGES and await _turned(actor, number):
+        number += 1
+        count, is_own = await documents.on_page(actor.page, asked, own)
+        if is_own:
+            return number
+        if count and not own:
+            found[number] = count
+    if number == 1:
+        return 0
+    await _visit(actor, first)
+    [at] = found if number < _MOST_PAGES and [*found.values()] == [1] else [0]
+    for turned in range(1, at):
+        if not await _turned(actor, turned):
+            return 0
+    return at
+
+
+async def _turned(actor: Actor, number: int) -> bool:
+    """Turn a list from the page of some number to the next one; returns whether there is one."""
+    following = await documents.next_page(actor.page, number)
+    if ref := following.get("ref"):
+        async with documents.held_back(actor.page) as attempts:
+            await actor.click(Find("ref", ref))
+        return not attempts
+    url = following.get("url", "")
+    if url and actor.addresses.may_visit(url):
+        await _visit(actor, url)
+        return True
+    return False
+
+
+async def _visit(actor: Actor, url: str) -> None:
+    await actor.runner.act_on_page("goto", url, template=literal(actor.addresses.relative(url)))
