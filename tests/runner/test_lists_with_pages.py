@@ -17,7 +17,8 @@ pytestmark = pytest.mark.promise("never another element")
 
 NEW = "<form method=post action=/things><label>Title <input name=title></label><button>Save</button></form>"
 ROW = """<li><a href=/things/{n}>{title}</a> <span>{likes} likes</span>
-<form method=post action=/things/{n}/like><button>Like</button></form> <a href="?delete={n}">Delete</a></li>"""
+<form method=post action=/things/{n}/like><button>Like</button></form> <a href="?delete={n}">Delete</a>
+<a href="?page=9&amp;do=delete&amp;id={n}">Remove</a></li>"""
 SCRIPT = """<script>
 const pages = document.querySelector("#pages"), list = document.querySelector("ul");
 const turn = async (to) => {
@@ -37,7 +38,7 @@ EACH = 4
 """How many things a page lists."""
 PAGERS: dict[str, Callable[[int, int], str]] = {
     "numbers": lambda at, last: " ".join(
-        f"<a href='/things?page={n}'>{n}</a>" if n != at else f"<b>{n}</b>" for n in range(1, last + 1)
+        f"<a href='/things?order=made&page={n}'>{n}</a>" if n != at else f"<b>{n}</b>" for n in range(1, last + 1)
     ),
     "rel": lambda at, last: f"<a rel=next href='/things?seite={at + 1}'>Weiter</a>" * (at < last),
     "arrow": lambda at, last: f"<a href='/things?ab={at * EACH}'>Ältere »</a>" * (at < last),

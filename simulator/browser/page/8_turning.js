@@ -5,14 +5,17 @@ const ARROW = /[›»→>⟩❯▶]\s*$/u;
 const isCount = (text) => /^\d{1,9}$/.test(text);
 const stepsOfPath = (url) => url.pathname.split("/").filter(Boolean);
 // By what the next page of a list has another address than this document: a word and a number, in the query or at the end of
-// the path; null where it differs by more.
+// the path; null where it says otherwise what this one says.
 function turnedTo(goal) {
   const here = new URL(location.href);
   if (goal.origin !== here.origin || (goal.hash && goal.hash !== here.hash)) return null;
   const asks = (url, name) => url.searchParams.getAll(name).join("\n");
   if (goal.pathname === here.pathname) {
     const names = [...new Set([...here.searchParams.keys(), ...goal.searchParams.keys()])].filter((name) => asks(here, name) !== asks(goal, name));
-    return names.length === 1 ? onwards(names[0], asks(here, names[0]), asks(goal, names[0])) : null;
+    const word = names.length === 1 ? names[0] : names.find((name) => TURNING.has(name.toLowerCase()));
+    // A pager may say besides how the list is sorted, and how long a page is.
+    if (!word || names.some((name) => name !== word && here.searchParams.has(name))) return null;
+    return onwards(word, asks(here, word), asks(goal, word), names.length === 1);
   }
   const [own, next] = [here, goal].map(stepsOfPath);
   const [word, count] = next.slice(-2);
@@ -21,9 +24,9 @@ function turnedTo(goal) {
   if (next.length !== stem.length + 2 || goal.search !== here.search || stem.some((step, place) => step !== next[place])) return null;
   return onwards(word, turned ? own.at(-1) : "", count);
 }
-function onwards(word, from, to) {
+function onwards(word, from, to, alone = true) {
   const on = isCount(to) && (from === "" || isCount(from)) && Number(to) > Number(from || 0);
-  return on ? { word, count: Number(to) } : null;
+  return on ? { count: Number(to), usual: alone && TURNING.has(word.toLowerCase()) } : null;
 }
 // Where the next page of a list is that shows the page of some number, from 1: its address, or a reference to what a script
 // shows it by; neither where there is none. Only what says that it is one is followed: other links with a number may delete
@@ -32,7 +35,7 @@ const nextPage = remembering((number) => {
   const found = [];
   for (const el of all(document, "a[href]")) {
     const turned = /^https?:/.test(el.href) && visible(el) ? turnedTo(new URL(el.href)) : null;
-    const isNext = turned && (el.relList.contains("next") || saysNumber(el, number + 1) || ARROW.test(el.textContent) || TURNING.has(turned.word.toLowerCase()));
+    const isNext = turned && (el.relList.contains("next") || saysNumber(el, number + 1) || ARROW.test(el.textContent) || turned.usual);
     if (isNext) found.push({ url: el.href, count: turned.count });
   }
   if (found.length) return { url: found.reduce((one, other) => (other.count < one.count ? other : one)).url };
