@@ -281,7 +281,7 @@ class StepPerformer(Aimer):
     async def _turn(self, planned: PlannedStep, action: ActionRow) -> bool:
         """Turn the pages of a list to the one that has the user's own thing; returns if one has."""
         own = own_tokens(action, self.actor, self.maker)
-        query = None if own is None or (self.repeats and not own) else self._compiled(action)
+        query = self._compiled(action) if own or (own is not None and self.choosing) else None
         if own is None or query is None:
             return False
         try:

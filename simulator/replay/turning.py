@@ -6,6 +6,7 @@ what a next page is (``page/8_turning.js``), or acting on it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 
 from simulator.browser import documents
@@ -20,6 +21,8 @@ from simulator.template import literal, placeholders
 
 _MOST_PAGES = 60
 """How many pages of a list are looked at: a user who turned more would search."""
+_LONGEST_S = 30.0
+"""How long pages are turned: an action has to come to its end in time, to tell what was missing."""
 
 
 def own_tokens(action: ActionRow, actor: Actor, maker: Callable[[str, int], str]) -> tuple[str, ...] | None:
@@ -67,17 +70,21 @@ async def turn_to(actor: Actor, query: Query, own: Sequence[str]) -> int:
     """
     first, asked, number = actor.page.url, query.model_dump(exclude_defaults=True), 1
     found: dict[int, int] = {}
-    while number < _MOST_PAGES and await _turned(actor, number):
+    ends = time.monotonic() + _LONGEST_S
+    while await _turned(actor, number):
         number += 1
         count, is_own = await documents.on_page(actor.page, asked, own)
         if is_own:
             return number
         if count and not own:
             found[number] = count
+        if number == _MOST_PAGES or time.monotonic() > ends:
+            found.clear()  # nobody knows whether another page has it, too
+            break
     if number == 1:
         return 0
     await _visit(actor, first)
-    [at] = found if number < _MOST_PAGES and [*found.values()] == [1] else [0]
+    [at] = found if [*found.values()] == [1] else [0]
     for turned in range(1, at):
         if not await _turned(actor, turned):
             return 0
@@ -99,4 +106,4 @@ async def _turned(actor: Actor, number: int) -> bool:
 
 
 async def _visit(actor: Actor, url: str) -> None:
-    await actor.runner.act_on_page("goto", url, template=literal(actor.addresses.relative(url)))
+    await actor.runner.act_on_page("goto", url, template=literal(actor.writer.mask(actor.addresses.relative(url))))
