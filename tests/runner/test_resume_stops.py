@@ -74,8 +74,10 @@ async def test_a_run_that_came_to_its_end_is_not_resumed(bench: Bench, seller: O
         seller.db, bench.folder / "failed.db", "UPDATE run SET status = 'failed', reason = 'login: wrong password'"
     )
     assert "it came to its own end, and failed: login: wrong password" in await refused(bench, failed, run)
-    replayed = rewritten(seller.db, bench.folder / "replay.db", "UPDATE run SET kind = 'replay'")
-    assert "it is a run of the kind 'replay'" in await refused(bench, replayed, run)
+    replayed = rewritten(seller.db, bench.folder / "replay.db", "UPDATE run SET kind = 'replay', source_run = id")
+    told = await refused(bench, replayed, run)
+    assert "it is a run of the kind 'replay'" in told
+    assert told.endswith(f"'sim replay {run}' begins anew")
 
 
 async def test_a_limit_is_no_end_of_its_own(bench: Bench, seller: Original) -> None:

@@ -155,7 +155,8 @@ def _check_assumed(past: Past, assumed: Collection[int]) -> None:
 def blocker(run: RunRow) -> str:
     """Say why a run cannot be resumed; empty when it can."""
     if run.kind != "record" or run.origin != "agent":
-        return f"it is a run of the kind '{run.kind}', and only what an agent did can be gone on with"
+        instead = f"; 'sim replay {run.source_run}' begins anew" if run.kind == "replay" and run.source_run else ""
+        return f"it is a run of the kind '{run.kind}', and only what an agent did can be gone on with{instead}"
     if run.status == "running":
         return "it is being recorded right now, by a process that is alive"
     if run.status == "passed":
