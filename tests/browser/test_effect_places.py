@@ -311,3 +311,17 @@ def test_a_link_that_only_a_script_follows_makes_its_document_no_page_of_the_thi
     listed = reading(spot("Border spade with ash handle", links=(("Border spade with ash handle", "/list#"),)), url="/")
     assert thing.named_by(listed) == set()
     assert replace(thing, by_goals=False).named_by(listed) == {"/list"}, "an older recording knew it by that"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
+    [
+        ("/things#5LlN-w", "/things#WkUr_A", True),
+        ("/things", "/things#WkUr_A", True),
+        ("/#/things", "/#/crews", False),
+        ("/things?page=2", "/things", True),
+        ("/things/41", "/things", False),
+    ],
+)
+def test_a_place_in_a_page_makes_it_no_other_page(one: str, other: str, alike: bool) -> None:
+    assert Lasting.are_alike(one, other) is alike

@@ -45,12 +45,21 @@ class Things:
 
     box: str = BARE
     boxes: int = 1
+    said: str = ""
+    """What stands beside each box in a list without columns, with its seconds; empty: they stand in a table."""
     left: dict[str, str] = field(default_factory=lambda: dict(TITLES))
     keeps: bool = False
     """Whether it removes nothing."""
 
     def page(self) -> str:
         """Write the list."""
+        if self.said:
+            items = [
+                f"<li data-id={at}><h2>{title}</h2><p><span>{self.box}</span><span>{self.said.format(at[-2:])}</span>"
+                for at, title in self.left.items()
+            ]
+            script = SCRIPT.replace('"tr"', '"li"')
+            return f"<h1>Things</h1><ul>{''.join(items)}</ul><button class=all>Delete chosen</button>{script}"
         opener = f"<a>{SVG.format(path='M1 8h4M6 8h4M11 8h4')}</a>"
         menu = f"<div class=menu>{opener}<section><button>Delete</button></section></div>"
         rows = [
@@ -109,6 +118,34 @@ def test_a_box_is_the_only_one_of_its_row(things: Things, run: OneRun, box: str)
     things.left, things.keeps, things.boxes = dict(TITLES), False, 2
     assert run.replay()["verdict"] == "target_ambiguous"
     assert things.left == TITLES
+
+
+@pytest.mark.parametrize(
+    ("said", "later"),
+    [
+        ("November 30, 2026 at 23:48:{} GMT <a href=/one>permalink</a>", ("23:48", "23:51")),
+        ("<a href=/notes/b{0}Kjvw>/notes/b{0}Kjvw</a>", ("Kjvw", "cvPQ")),
+    ],
+    ids=["a time", "an address with a code"],
+)
+def test_what_changes_beside_a_box_is_not_what_it_is_called(
+    things: Things, run: OneRun, said: str, later: tuple[str, str]
+) -> None:
+    things.said = said
+    others = {at: title for at, title in TITLES.items() if at != "48230"}
+    things.left = {"48230": TITLES["48230"]} | others
+    told = run.record(
+        [
+            call("navigate", url="/"),
+            call("check", selector="li[data-id='48230'] .choice"),
+            call("click", selector="Delete chosen"),
+            call("navigate", url="/"),
+        ]
+    )
+    assert all(one.success for one in told), [one.text for one in told if not one.success]
+    things.left, things.said = dict(TITLES), said.replace(*later)
+    replayed = run.replay()
+    assert (replayed["verdict"], list(things.left)) == ("passed", list(others)), replayed
 
 
 def test_a_link_that_leads_nowhere_is_known_by_its_picture(things: Things, run: OneRun) -> None:

@@ -153,3 +153,35 @@ def test_what_stood_there_before_is_no_beginning_of_what_was_put_in(run: OneRun,
     small_site.pages["/things/48213"] = page.format("")
     replayed = run.replay()
     assert (replayed["verdict"], [len(one["unseen"]) for one in replayed["writes"]]) == ("passed", [1]), replayed
+
+
+@pytest.mark.parametrize(
+    "page", [PAGE, "<article><a href=/things/48213>{title}</a><div class=more>{details}</div></article>"]
+)
+def test_a_text_that_stands_in_the_place_of_an_empty_field_is_not_that_of_its_own(
+    run: OneRun, small_site: SmallSite, page: str
+) -> None:
+    lying = dict[str, str]()
+    small_site.pages["/new"] = FORM
+
+    def keep(fields: Mapping[str, str]) -> str:
+        kept = {name: fields.get(name, "") for name in ("title", "maker", "details")}
+        wrong = {name: kept.get(other, other) for name, other in lying.items()}
+        small_site.pages["/things/48213"] = page.format(**kept | wrong)
+        return "/things/48213"
+
+    small_site.answers["/new"] = keep
+    told = run.record(
+        [
+            call("navigate", url="/new"),
+            call("fill", selector="Title", value=TITLE),
+            call("fill", selector="Maker", value=MAKER),
+            call("click", selector="Save"),
+            call("navigate", url="/thanks"),
+            call("navigate", url="/things/48213"),
+        ]
+    )
+    assert all(one.success for one in told), told
+    lying |= {"title": "Untitled", "details": "title"}
+    replayed = run.replay()
+    assert "Title" in replayed["writes"][0]["unseen"], replayed

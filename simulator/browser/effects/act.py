@@ -57,6 +57,8 @@ class Act:
     """How its control was drawn once its page had come to rest, where nothing else showed that it stands otherwise."""
     says: frozenset[str] | None = None
     """Words that came to its card at once; None until a document has shown that."""
+    wanted: frozenset[str] = frozenset()
+    """Words of which a recording saw one come to its card, as they are now: others may come by something else."""
     gone_from: set[str] = field(default_factory=set)
     """Addresses at which a recording saw that it was gone, as they are now: it had stood there."""
     effects: dict[Kind, Effect] = field(default_factory=dict)
@@ -122,6 +124,10 @@ class Act:
         """Give what its things say since then."""
         state = self.effects.get("state")
         return state.shows.split("\n") if state else []
+
+    def wants(self, words: Iterable[str]) -> bool:
+        """Return whether words that came to its card may be what a recording saw of it."""
+        return not self.wanted or not self.wanted.isdisjoint(words)
 
     def has_said(self, words: Iterable[str]) -> bool:
         """Return whether a thing of it said one of some words before it was pressed: that it says them is no news."""

@@ -315,7 +315,7 @@ class Acts:
         new = [[text for text in seen.says or () if text not in (thing.words or ())] for thing, seen in cards]
         came = tuple(text for text in new[0] if all(text in each for each in new))
         if "state" in act.expected:
-            return came if kept else ()
+            return came if kept and act.wants(came) else ()
         came = without_later(self._echoes.watched, came, act.action_id) if self.rules.later_apart else came
         if act.says is None:
             act.says = frozenset() if act.over else frozenset(came)

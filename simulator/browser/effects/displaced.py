@@ -55,6 +55,11 @@ class Displaced:
         self._lasting = lasting
         self._expected: dict[str, list[tuple[str, str]]] = {}
         self._instead: dict[str, str] = {}
+        self.own_places = True
+        """Whether that counts, by the rules of effects."""
+        self.moved: set[str] = set()
+        """Inputs that stand elsewhere, while the place where a recording saw them says something else: of its thing, so
+        that nobody knows what was kept of them."""
 
     def expect(self, input_id: str, places: Iterable[tuple[str, str]]) -> None:
         """Know the places at which a recording saw an input.
@@ -106,6 +111,8 @@ class Displaced:
         if not own:
             instead = _as_another(watched, one, reading)
         instead = instead or next(filter(None, (self._exchanged(watched, one, spot, names) for spot in stands)), "")
+        if self.own_places and own and not shown:
+            self.moved.add(one.action_id)
         self._instead.pop(one.action_id, None)
         if instead:
             self._instead[one.action_id] = instead

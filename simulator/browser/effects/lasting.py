@@ -14,7 +14,7 @@ from simulator.browser.effects.files import may_be_of
 from simulator.browser.effects.places import Thing, look, shows
 from simulator.browser.effects.spots import Reading, Spot, marked
 from simulator.browser.effects.user_input import UserInput
-from simulator.canonical import url_shape
+from simulator.canonical import hash_route, url_shape
 
 _VARIABLE = re.compile(r"\{\{[^}]*\}\}")
 _BYTES = 8
@@ -85,7 +85,9 @@ class Lasting:
 
 
 def _shape(template: str) -> str:
-    return url_shape(_VARIABLE.sub("{id}", template)).partition("?")[0]
+    """Give of which kind of page an address is; a place in a page makes it no other one."""
+    page, _, place = _VARIABLE.sub("{id}", template).partition("#")
+    return url_shape(f"{page}#{place}" if any(hash_route(place)) else page).partition("?")[0]
 
 
 def _named(spot: Spot) -> str:

@@ -156,6 +156,10 @@ class Rules:
     """An answer to a POST at the address of one thing may name another one, which was there before."""
     fields_apart: bool = True
     """A box, a choice or a short value in a field that nothing ties to what was sent may have come with its form."""
+    visits_ask: bool = True
+    """A link that leads back says what it is for: it names what is ticked for it, or its thing and holds a guard."""
+    own_places: bool = True
+    """Where a place of its own says something else than an input, another place of the thing does not show that."""
     mutations_apart: bool = True
     """A mutation of GraphQL that carried nothing, beside one that did, or as pages send it too, is the page's own."""
 
@@ -226,6 +230,8 @@ class Rules:
             sessions_apart=version >= 12,
             fields_apart=version >= 12,
             mutations_apart=version >= 12,
+            own_places=version >= 12,
+            visits_ask=version >= 12,
         )
 
     def takes_option(self, *, bare: bool, button: bool) -> bool:

@@ -138,7 +138,7 @@ class Observer:
         self._inputs.rules = self.requests.rules = self.pages.rules = self._acts.rules = rules
         self.forms.by_data, self.forms.whole_lists = rules.by_data, rules.whole_lists
         self.forms.stays, self.forms.late = rules.forms_stay, rules.late_looks
-        self.forms.loose = rules.loose_fields
+        self.forms.loose, self.displaced.own_places = rules.loose_fields, rules.own_places
         self.forms.offers, self.forms.left.counts = rules.offered_apart, rules.choices_left
         self.sending.writes.reads_escaped = rules.escaped
         self.sending.learns, self.sending.compares_presses = not recorded, compares_presses

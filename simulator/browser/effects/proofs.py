@@ -87,11 +87,15 @@ class Proofs:
         form = self.forms.of(write)
         otherwise = form.otherwise.keys() - (form.blank & said) if form else frozenset()
         against = [one.called for one in watched.counted if parts.get(one.action_id) in otherwise]
-        against += [one.called for one in watched.counted if self.displaced.instead(one.action_id)]
+        against += [one.called for one in watched.counted if self._is_displaced(one.action_id)]
         left = form.unshown(offered=False) if form else []
         unseen = dict.fromkeys((*proof.unseen, *against, *left, *self._revoked.get(write.action_id, ())))
         offered = dict.fromkeys(form.unshown(offered=True) if form else ())
         return replace(proof, unseen=tuple(unseen), offered=tuple(offered))
+
+    def _is_displaced(self, input_id: str) -> bool:
+        """Return whether what a recording saw of an input stands elsewhere now, and something else in its place."""
+        return input_id in self.displaced.moved or bool(self.displaced.instead(input_id))
 
     def _proof_of_press(self, act: Act) -> WriteProof:
         """Report what was seen of a press, where the thing's own form does not show something else than it sent."""

@@ -128,7 +128,9 @@ const standsAs = (el) => ({ role: roleOf(el) || tagOf(el), name: cut((nameOf(el)
 const DRAWN_PARTS = 24;
 const DRAWN_TEXT = 1000;
 const DRAWN_BY = ["class", "fill", "stroke", "href", "xlink:href", "src", "d"];
-const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at) => [tagOf(at), ...DRAWN_BY.map((name) => cut(attr(at, name), 60))].join(" ")).join("\n"), DRAWN_TEXT);
+// Where a link leads may hold what only guards the site: another token each time, which draws nothing.
+const drawnBy = (el, name) => (effectsVersion > 11 && name === "href" && tagOf(el) === "a" ? shapeOf(attr(el, name)) : attr(el, name));
+const drawnAs = (el) => cut([el, ...all(el, "*").slice(0, DRAWN_PARTS)].map((at) => [tagOf(at), ...DRAWN_BY.map((name) => cut(drawnBy(at, name), 60))].join(" ")).join("\n"), DRAWN_TEXT);
 // What a card says in words, without what is pressed in it: how its thing stands, where the control stands as before. Numbers
 // and times change by what others do, too. One that says more than this says nothing: its first words are others each time.
 const CARD_WORDS = 40;

@@ -84,6 +84,7 @@ class SeenAgain:
                 if unlike := await self._beside_others(actor, input_id, effect):
                     return unlike
                 continue
+            self._want(actor, input_id, effect)
             if effect.kind == "appearance" and effect.by == "card":
                 continue  # a list may have pages: what is not there is reported
             self.checks["effect"] += 1
@@ -270,6 +271,13 @@ class SeenAgain:
             return None
         address, text = actor.bindings.shown(effect.url), self._text_of(actor, effect)
         return Unlike(f"{address} to show '{text}' for {self._called(effect)}", f"'{instead}' instead")
+
+    @staticmethod
+    def _want(actor: Actor, action_id: str, effect: EffectRow) -> None:
+        """Say which words have to come to the card of what was pressed, where a recording saw some."""
+        act = actor.observer.proofs.acts.of(action_id) if effect.is_of_card else None
+        if act is not None:
+            act.wanted |= {*actor.bindings.shown(effect.shows).split("\n")}
 
     async def _undone(self, actor: Actor, action_id: str, effect: EffectRow) -> Unlike | None:
         """Give how the thing that was pressed stands where that is as if nothing had been done, given time."""

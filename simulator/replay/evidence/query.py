@@ -12,6 +12,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict
 
 from simulator.browser.evidence import FormField, Scope, Target
+from simulator.canonical import is_drawn
 from simulator.template import PLACEHOLDER, placeholders
 
 _NUMBER = re.compile(r"(?<!\w)\d[\d.,:]*(?!\w)")
@@ -113,6 +114,13 @@ def plain_words(text: str, render: Render) -> str:
     return _NUMBER.sub("#", render(text))
 
 
+def _ends_in_a_code(text: str) -> bool:
+    """Return whether a text is an address whose last step looks like a code: `/notes/b8Kjvw`."""
+    last = text.rstrip("/").rpartition("/")[2]
+    is_capitals = last.isalpha() and last.isupper()
+    return text.startswith(("/", "http")) and " " not in text and is_drawn(last) and not is_capitals
+
+
 class NamedPart(_Value):
     """What the page has to call a part around an element still."""
 
@@ -156,13 +164,17 @@ class CardWords(_Value):
     """Single words, in lower case, beside a variable."""
 
     @classmethod
-    def of(cls, scope: Scope, render: Render) -> Self:
+    def of(cls, scope: Scope, render: Render, *, version: int) -> Self:
         """Compile the words of a card.
 
         Of one that holds a variable and more the variable counts, as in a scope; and the words beside it that told the
-        card from a sibling. "Boats of Leeds" and "Tides of Leeds" are two things of one user.
+        card from a sibling. "Boats of Leeds" and "Tides of Leeds" are two things of one user. An address that ends in a
+        code is drawn for each thing that is made: where other words tell the card, these count.
         """
         told = list(enumerate(scope.words or ()))
+        if version > 2:
+            needed = scope.texts[: scope.tells]
+            told = [(at, text) for at, text in told if text in needed or not _ends_in_a_code(text)]
         titles = [text for at, text in told if at < scope.titles and "{{" not in text]
         others = [text for at, text in told if at >= scope.titles and "{{" not in text]
         whole = [render(text) for _, text in told if PLACEHOLDER.fullmatch(text)]

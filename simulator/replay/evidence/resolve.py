@@ -101,7 +101,7 @@ def _rendered(field: FormField, render: Render) -> FormField:
 
 def _card_words(target: Target, render: Render) -> tuple[CardWords | None, CardWords | None]:
     """Compile the words of the nearest card that has any, and those beside variables of one that is nearer."""
-    cards = [CardWords.of(scope, render) for scope in target.scopes if scope.words]
+    cards = [CardWords.of(scope, render, version=target.version) for scope in target.scopes if scope.words]
     shows = next((card for card in cards if card.words or card.loose), None)
     also = next((card for card in cards if card.stems), None)
     return shows, None if also is shows else also
@@ -170,7 +170,7 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         yield "name_attr", target.name_attr, False
     nameless = target.role in _PUT_INTO and not (target.name or target.text or target.picture or target.hidden)
     in_row = nameless and alike.role_name > 1 and alike.role_name_scoped == 1 and _decides(target)
-    if in_row and target.column:
+    if in_row and (target.column or _counts_beside(target)):
         yield "role", "", True
     if target.caption and alike.caption == 1 and not _NUMBERED.search(target.caption):
         yield "caption", target.caption, False
@@ -181,8 +181,14 @@ def primaries(target: Target) -> Iterator[tuple[By, str, bool]]:
         elif alike.text > 1 and _decides(target):
             yield by, told, True
     # A box in a row often has no name: it is the only one there.
-    if in_row and not target.column:
+    if in_row and not (target.column or _counts_beside(target)):
         yield "role", "", True
+
+
+def _counts_beside(target: Target) -> bool:
+    """Return whether a number or a time stands beside what has no name in a card with words: it changes."""
+    in_card = _decides(target) and target.scopes[target.scope_depth].kind == "card"
+    return target.version > 2 and in_card and not target.name and any(map(str.isdigit, target.caption))
 
 
 def _decides(target: Target) -> bool:
@@ -220,7 +226,7 @@ def _must(target: Target, by: By, render: Render) -> dict[str, str]:
     elif not is_generated(target.name_attr, target.version):
         must["name_attr"] = target.name_attr
     # The text beside the first field of a row is what its row is called: its column says which one it is.
-    if target.caption and not (by in ("role", "picture") and target.column):
+    if target.caption and not (by in ("role", "picture") and (target.column or _counts_beside(target))):
         must["caption"] = target.caption
     if target.column:
         must["column"] = target.column

@@ -20,6 +20,7 @@ from simulator.browser.effects.sent.things import texts_of
 from simulator.browser.effects.sent.writes import GUARDS, Sent
 from simulator.canonical import is_generated
 
+_GUARD = re.compile(r"csrf|token|nonce|authenticity", re.IGNORECASE)
 _WORDS = re.compile(r"[\w-]+")
 
 
@@ -109,6 +110,8 @@ class Tie:
         own = bool(rules.by_control and pressed and thing and pressed.names(thing, address))
         by_id = bool(thing and thing.values() & (generated_parts(tokens_of(address)) | named))
         for_it = bool(sent.of_data) or (own and sent.initiator == "fetch")
+        if rules.visits_ask and sent.is_visit and thing and by_id:
+            for_it = for_it or thing.ticked or _is_guarded(address)
         words = slugs | frozenset(given if rules.by_given else ())
         for_it = for_it or _asks(sent, thing, fresh | frozenset(given), words, pressed)
         if rules.slugs_apart and thing and not thing.page:
@@ -117,6 +120,11 @@ class Tie:
             slugs = slugs & ends if by_id or slugs & ends else slugs
         of_page = rules.slugs_apart and not for_it and not by_itself and _goes_on_from(sent, thing, pressed)
         return cls(tied and (for_it or of_page), by_id or bool(slugs), slugs, tied and of_page)
+
+
+def _is_guarded(address: str) -> bool:
+    """Return whether an address holds what guards a site from being asked by others: what only shows needs none."""
+    return any(_GUARD.search(name) for name, _ in parse_qsl(urlsplit(address).query))
 
 
 def _goes_on_from(sent: Sent, thing: Belongs | None, pressed: Pressed | None) -> bool:
