@@ -19,6 +19,8 @@ from simulator.recording.rows import ActionRow
 from simulator.replay.evidence.query import Query
 from simulator.template import literal, placeholders
 
+_IN_ROWS = frozenset({"click", "dblclick", "check", "uncheck", "select", "fill", "type", "hover"})
+"""What is done to a thing in a list."""
 _MOST_PAGES = 60
 """How many pages of a list are looked at: a user who turned more would search."""
 _LONGEST_S = 30.0
@@ -34,9 +36,11 @@ def own_tokens(action: ActionRow, actor: Actor, maker: Callable[[str, int], str]
         maker: gives the action by which a user has made something.
 
     Returns:
-        That; nothing where the thing is known by words of the user's alone; None where it is not known to be its own.
+        That; nothing where the thing is known by words of the user's alone. None where it is not known to be its own,
+        and where the page would lose what nothing has sent yet.
     """
-    if action.target is None or action.kind != "click":
+    unsent = actor.observer.look_back.inputs.may_be_sent()
+    if action.target is None or action.kind not in _IN_ROWS or unsent:
         return None
     made = actor.observer.ids.made
     told = [(one["part"], made.called(one, maker(action.actor, one["nth"]))) for one in action.options.get(MADE_BY, ())]

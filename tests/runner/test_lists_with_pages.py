@@ -17,6 +17,7 @@ pytestmark = pytest.mark.promise("never another element")
 
 NEW = "<form method=post action=/things><label>Title <input name=title></label><button>Save</button></form>"
 ROW = """<li><a href=/things/{n}>{title}</a> <span>{likes} likes</span>
+<input type=checkbox name=n value={n} form=all aria-label="Choose {title}">
 <form method=post action=/things/{n}/like><button>Like</button></form> <a href="?delete={n}">Delete</a>
 <a href="?page=9&amp;do=delete&amp;id={n}">Remove</a></li>"""
 SCRIPT = """<script>
@@ -34,6 +35,7 @@ const draw = (at) => {
 };
 draw(1);
 </script>"""
+ALL = "<form id=all method=post action=/all><button>Like what is chosen</button></form>"
 EACH = 4
 """How many things a page lists."""
 PAGERS: dict[str, Callable[[int, int], str]] = {
@@ -82,10 +84,13 @@ def handler_of(things: Things) -> type[PageHandler]:
             numbered = [*enumerate(things.kept, start=310)]
             rows = "".join(ROW.format(n=n, **one) for n, one in numbered[(at - 1) * EACH : at * EACH])
             pager = PAGERS[things.pager](at, -(-len(numbered) // EACH))
-            self.answer(200, f"<h1>Things</h1><ul>{rows}</ul><nav>{pager}</nav><a href=/new>New</a>")
+            self.answer(200, f"<h1>Things</h1><ul>{rows}</ul><nav>{pager}</nav>{ALL}<a href=/new>New</a>")
 
         def do_POST(self) -> None:
             steps, sent = self.path.strip("/").split("/"), dict(parse_qsl(self.body().decode()))
+            if steps == ["all"]:
+                things.kept[int(sent["n"]) - 310]["likes"] += 1  # type: ignore[operator]
+                return self.answer(303, location=f"/things/{sent['n']}")
             if len(steps) > 1:
                 things.kept[int(steps[1]) - 310]["likes"] += 1  # type: ignore[operator]
                 return self.answer(303, location=f"/things/{steps[1]}")
@@ -97,19 +102,20 @@ def handler_of(things: Things) -> type[PageHandler]:
     return Handler
 
 
-def script(title: str) -> list[Reply]:
-    """Make a thing, and like it in the list."""
+def script(title: str, *, by_choice: bool = False) -> list[Reply]:
+    """Make a thing, and like it in the list: by the button of its row, or by that for all that is chosen."""
+    chosen = [call("check", selector="li:nth-of-type(2) input"), call("click", selector="Like what is chosen")]
     return [
         call("navigate", url="/new"),
         call("fill", selector="Title", value=title),
         call("click", selector='role=button[name="Save"]'),
         call("navigate", url="/things"),
-        call("click", selector="li:nth-of-type(2) button"),
+        *(chosen if by_choice else [call("click", selector="li:nth-of-type(2) button")]),
     ]
 
 
-def recorded(run: OneRun, title: str) -> None:
-    told = run.record(script(title))
+def recorded(run: OneRun, title: str, *, by_choice: bool = False) -> None:
+    told = run.record(script(title, by_choice=by_choice))
     assert [one.text for one in told if not one.success] == []
 
 
@@ -144,6 +150,19 @@ def test_a_fresh_users_own_thing_is_found_on_another_page(
     assert [*things.likes().values()] == [1, 1, 1]
     assert all(title.startswith("Lantern of") for title in things.likes())
     assert not any("delete" in path for path in things.asked)
+
+
+def test_what_is_chosen_in_a_row_is_chosen_on_the_page_that_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things("numbers")
+    with run_on(handler_of(things), tmp_path, monkeypatch, capsys) as run:
+        recorded(run, OWN, by_choice=True)
+        things.fill_up()
+        fresh = run.replay("--identity", "fresh")
+
+    assert (fresh["verdict"], len(fresh["turned"])) == ("passed", 1), fresh["drift"]
+    assert ([*things.likes().values()], things.kept[-1]["likes"]) == ([1, 1], 1)
 
 
 @pytest.mark.parametrize("mode", [rarely("strict"), "heal"])
