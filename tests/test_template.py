@@ -88,8 +88,13 @@ def test_values_are_recognised(text, template):
     assert Bindings(PERSON).recognise(text) == template
 
 
+def plain(text):
+    """Write a text without accents, as most sites do in slugs."""
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
 SPELLINGS = {
-    "slug": lambda text: re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-"),
+    "slug": lambda text: re.sub(r"[^a-z0-9]+", "-", plain(text).lower()).strip("-"),
     "lower": str.lower,
     "upper": str.upper,
     "quoted": lambda text: quote(text, safe=""),
@@ -112,6 +117,13 @@ def test_a_title_is_recognised_in_any_spelling_and_means_the_new_book_in_the_sam
     assert Bindings({"book.1.title": title}).recognise(template) == template
     if SPELLINGS[form](title) not in {SPELLINGS[each](title) for each in SPELLINGS if each != form} | {title}:
         assert Bindings({"book.1.title": other}).render(template) == f"{before}{SPELLINGS[form](other)}, and so on"
+
+
+def test_a_slug_without_its_accented_letters_is_recognised():
+    bindings = Bindings({"book.1.title": "Père Goriot"})
+    template = bindings.recognise("/books/p-re-goriot")
+    assert template.startswith("/books/{{book.1.title")
+    assert bindings.render(template) == "/books/p-re-goriot"
 
 
 def test_where_a_user_lives_is_recognised_beside_the_user_and_nowhere_else():
