@@ -79,7 +79,7 @@ async def test_a_batch_is_verified_and_cleaned_up(left: tuple[Bench, Original], 
     assert set(_listings(original).values()) == {0}
     kept = {one.kind: one.reason for one in cleaned.cleaned if one.became == "left"}
     assert kept.pop(CHANGE) == f"nothing is known that takes back a {CHANGE}"
-    # Others list books meanwhile: of one that its reader has not met before, the message is called a thing of its own.
+    # The site gives a message no id: it is told as a change of what it is about, or as a thing of its own.
     assert sorted({*kept} - {"message"}) == ["this-or-that"]
     assert all("nothing on" in reason for reason in kept.values()), "a matchup cannot be taken back"
     left_there = sorted(one.kind for one in cleaned.cleaned if one.became == "left")
