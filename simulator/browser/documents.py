@@ -14,6 +14,7 @@ from playwright.async_api import BrowserContext, Frame, Page, Route
 from playwright.async_api import Error as BrowserError
 from playwright.async_api import TimeoutError as BrowserTimeout
 
+from simulator.browser.effects.sent.payloads import only_asks
 from simulator.browser.launch.script import ask
 from simulator.errors import BrowserCrashed
 
@@ -88,6 +89,18 @@ async def next_page(where: Document, number: int) -> dict[str, str]:
     """
     found: dict[str, str] = await _told(where, "nextPage", number)
     return found
+
+
+async def turned_how(where: Document) -> str:
+    """Ask what became of a list since :func:`next_page`: ``grown``, ``turned``, or nothing, where it is as it was.
+
+    Args:
+        where: the document; another one than was asked then has turned.
+
+    Raises:
+        BrowserError: the document has gone, or does not answer.
+    """
+    return str(await _told(where, "turnedHow"))
 
 
 async def on_page(where: Document, query: Query, own: Sequence[str]) -> tuple[int, bool]:
@@ -251,7 +264,8 @@ async def held_back(window: Window) -> AsyncIterator[list[str]]:
 
     async def judge(route: Route) -> None:
         request = route.request
-        if request.method in _READING and not request.is_navigation_request():
+        asks = request.method in _READING or only_asks(request.post_data_buffer or b"")
+        if asks and not request.is_navigation_request():
             await route.fallback()
             return
         attempts.append(f"{request.method} {request.url}")

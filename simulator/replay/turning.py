@@ -6,6 +6,7 @@ what a next page is (``page/8_turning.js``), or acting on it.
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 
@@ -23,6 +24,11 @@ _IN_ROWS = frozenset({"click", "dblclick", "check", "uncheck", "select", "fill",
 """What is done to a thing in a list."""
 _MOST_PAGES = 60
 """How many pages of a list are looked at: a user who turned more would search."""
+_TO_THE_END, _BACK = "1000000", "-2000"
+"""How far is scrolled for what a list shows only then, in CSS pixels down."""
+_LATE_S = (0.0, 0.2, 0.6)
+"""After which pauses it is seen whether it shows more: it may ask for that only a while after its end is in view."""
+_GROWN = "grown"
 _LONGEST_S = 30.0
 """How long pages are turned: an action has to come to its end in time, to tell what was missing."""
 
@@ -75,11 +81,13 @@ async def turn_to(actor: Actor, query: Query, own: Sequence[str]) -> int:
     first, asked, number = actor.page.url, query.model_dump(exclude_defaults=True), 1
     found: dict[int, int] = {}
     ends = time.monotonic() + _LONGEST_S
-    while await _turned(actor, number):
+    while how := await _turned(actor, number):
         number += 1
         count, is_own = await documents.on_page(actor.page, asked, own)
         if is_own:
             return number
+        if how == _GROWN:
+            found.clear()  # what was on the pages before is on this one, too
         if count and not own:
             found[number] = count
         if number == _MOST_PAGES or time.monotonic() > ends:
@@ -87,26 +95,47 @@ async def turn_to(actor: Actor, query: Query, own: Sequence[str]) -> int:
             break
     if number == 1:
         return 0
-    await _visit(actor, first)
     [at] = found if [*found.values()] == [1] else [0]
+    if at == number:
+        return at
+    await _visit(actor, first)
     for turned in range(1, at):
         if not await _turned(actor, turned):
             return 0
     return at
 
 
-async def _turned(actor: Actor, number: int) -> bool:
-    """Turn a list from the page of some number to the next one; returns whether there is one."""
+async def _turned(actor: Actor, number: int) -> str:
+    """Turn a list from the page of some number to the next one; returns how, and nothing where there is none."""
     following = await documents.next_page(actor.page, number)
+    url = following.get("url", "")
     if ref := following.get("ref"):
         async with documents.held_back(actor.page) as attempts:
             await actor.click(Find("ref", ref))
-        return not attempts
-    url = following.get("url", "")
-    if url and actor.addresses.may_visit(url):
-        await _visit(actor, url)
-        return True
-    return False
+        return "" if attempts else await documents.turned_how(actor.page)
+    if not url:
+        return await _grown(actor, again=number > 1)
+    if not actor.addresses.may_visit(url):
+        return ""
+    await _visit(actor, url)
+    return "turned"
+
+
+async def _grown(actor: Actor, *, again: bool) -> str:
+    """Scroll a list to its end; returns whether it shows more then.
+
+    Args:
+        actor: who looks at the list.
+        again: whether it has grown before: its end may still be in view, and has to come into it anew.
+    """
+    for moves in [[_TO_THE_END], [_BACK, _TO_THE_END]][: 1 + again]:
+        for move in moves:
+            await actor.runner.act_on_page("scroll", move)
+        for pause in _LATE_S:
+            await asyncio.sleep(pause)
+            if await documents.turned_how(actor.page) == _GROWN:
+                return _GROWN
+    return ""
 
 
 async def _visit(actor: Actor, url: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from simulator.browser.effects.sent.answers import refuses
-from simulator.browser.effects.sent.payloads import operation_of, parts_of
+from simulator.browser.effects.sent.payloads import only_asks, operation_of, parts_of
 
 SAVE = {"query": 'mutation Save { save(title: "Border \\"spade\\"", copies: 5, id: $id) { id } }'}
 ASK = {"operationName": "All", "query": "query All { all { id } }"}
@@ -66,3 +66,19 @@ def test_operations_are_named(value: Any, operation: str | None) -> None:
 )
 def test_an_answer_that_gives_nothing_but_errors_refuses(answer: Any, refused: bool) -> None:
     assert refuses(answer) is refused
+
+
+@pytest.mark.parametrize(
+    ("body", "asks"),
+    [
+        (b'{"query": "query Things { things { id } }"}', True),
+        (b'{"query": "mutation Drop { drop(id: 3) { id } }"}', False),
+        (b'[{"query": "{ things { id } }"}, {"query": "mutation { drop(id: 3) { id } }"}]', False),
+        (b'{"title": "Oak shelf"}', False),
+        (b"title=Oak+shelf", False),
+        (b"\xff\xfe", False),
+        (b"", False),
+    ],
+)
+def test_only_a_query_of_graphql_only_asks(body: bytes, asks: bool) -> None:
+    assert only_asks(body) is asks

@@ -35,6 +35,28 @@ const draw = (at) => {
 };
 draw(1);
 </script>"""
+ONWARDS = """<script>
+let at = 1;
+const list = document.querySelector("ul");
+const show = async (to, put) => {
+  const shown = await (await fetch("/things?page=" + to, { headers: { accept: "text/html" } })).text();
+  const rows = new DOMParser().parseFromString(shown, "text/html").querySelectorAll("ul > li");
+  if (rows.length) put(...rows);
+  at = to;
+};
+HOW
+</script>"""
+MORE = """document.querySelector("#more").onclick = () => show(at + 1, (...rows) => list.append(...rows));"""
+NEXT = """
+const turn = (by) => () => show(Math.max(1, at + by), (...rows) => list.replaceChildren(...rows));
+document.querySelector("#next").onclick = turn(1);
+document.querySelector("#prev").onclick = turn(-1);"""
+WRITES = """document.querySelector("#more").onclick = () => fetch("/things/310/like", { method: "POST" });"""
+SCROLLING = """
+const seen = new IntersectionObserver((met) => {
+  if (met.some((one) => one.isIntersecting)) show(at + 1, (...rows) => list.append(...rows));
+});
+seen.observe(document.querySelector("#end"));"""
 ALL = "<form id=all method=post action=/all><button>Like what is chosen</button></form>"
 EACH = 4
 """How many things a page lists."""
@@ -45,6 +67,13 @@ PAGERS: dict[str, Callable[[int, int], str]] = {
     "rel": lambda at, last: f"<a rel=next href='/things?seite={at + 1}'>Weiter</a>" * (at < last),
     "arrow": lambda at, last: f"<a href='/things?ab={at * EACH}'>Ältere »</a>" * (at < last),
     "script": lambda at, last: f"<ul id=pages data-last={last}></ul>{SCRIPT}",
+    "cursor": lambda at, last: f"<a href='/things?after=k{at + 1}x'>Show more</a>" * (at < last),
+    "more": lambda at, last: "<button id=more>Load 4 more…</button>" + ONWARDS.replace("HOW", MORE),
+    "next": lambda at, last: (
+        "<button id=prev>← Previous</button><button id=next>Next →</button>" + ONWARDS.replace("HOW", NEXT)
+    ),
+    "scroll": lambda at, last: "<p style='height:90em'></p><p id=end>…</p>" + ONWARDS.replace("HOW", SCROLLING),
+    "writes": lambda at, last: "<button id=more>Show more</button>" + ONWARDS.replace("HOW", WRITES),
     "path": lambda at, last: f"<a href='/things/page/{at + 1}'>Older</a>" * (at < last),
 }
 
@@ -81,6 +110,7 @@ def handler_of(things: Things) -> type[PageHandler]:
                 return self.answer(200, f"<h1>{one['title']}</h1><p>{one['likes']} likes</p>")
             at = int(steps[2]) if len(steps) > 2 else int(asked.get("page", asked.get("seite", 1)))
             at = int(asked["ab"]) // EACH + 1 if "ab" in asked else at
+            at = int(asked["after"].strip("kx")) if "after" in asked else at
             numbered = [*enumerate(things.kept, start=310)]
             rows = "".join(ROW.format(n=n, **one) for n, one in numbered[(at - 1) * EACH : at * EACH])
             pager = PAGERS[things.pager](at, -(-len(numbered) // EACH))
@@ -133,7 +163,7 @@ OWN = "Lantern of {{identity.username}}"
     [
         "numbers",
         "script",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in PAGERS if one not in ("numbers", "script")),
+        *(rarely(one) for one in PAGERS if one not in ("numbers", "script", "writes")),
     ],
 )
 def test_a_fresh_users_own_thing_is_found_on_another_page(
@@ -166,7 +196,7 @@ def test_what_is_chosen_in_a_row_is_chosen_on_the_page_that_has_it(
 
 
 @pytest.mark.parametrize("mode", [rarely("strict"), "heal"])
-@pytest.mark.parametrize("pager", ["numbers", rarely("script")])
+@pytest.mark.parametrize("pager", ["numbers", rarely("script"), rarely("more"), rarely("scroll")])
 def test_a_thing_that_is_nowhere_is_missing(
     pager: str, mode: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -178,6 +208,20 @@ def test_a_thing_that_is_nowhere_is_missing(
         fresh = run.replay("--identity", "fresh", "--mode", mode)
 
     assert fresh["verdict"] != "passed"
+    assert [*things.likes().values()] == [1]
+
+
+@pytest.mark.slow
+def test_what_would_write_shows_no_more_of_a_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    things = Things("writes")
+    with run_on(handler_of(things), tmp_path, monkeypatch, capsys) as run:
+        recorded(run, OWN)
+        things.fill_up()
+        fresh = run.replay("--identity", "fresh")
+
+    assert fresh["verdict"] == "target_missing"
     assert [*things.likes().values()] == [1]
 
 

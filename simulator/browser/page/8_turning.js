@@ -28,30 +28,72 @@ function onwards(word, from, to, alone = true) {
   const on = isCount(to) && (from === "" || isCount(from)) && Number(to) > Number(from || 0);
   return on ? { count: Number(to), usual: alone && TURNING.has(word.toLowerCase()) } : null;
 }
+// What a control says that shows what follows in a list, without numbers, marks and arrows (*Load 20 more…*).
+const ONWARDS = new Set([
+  "next", "next page", "older", "load more", "show more", "see more", "view more", "more results", "load more results",
+  "show more results", "weiter", "nächste", "nächste seite", "ältere", "mehr laden", "mehr anzeigen", "weitere laden",
+  "weitere anzeigen", "suivant", "suivante", "page suivante", "charger plus", "afficher plus", "voir plus", "siguiente",
+  "página siguiente", "cargar más", "mostrar más", "ver más", "successiva", "pagina successiva", "avanti", "carica altri",
+  "carica altro", "mostra altri", "mostra altro", "volgende", "volgende pagina", "meer laden", "meer tonen", "toon meer",
+  "próxima", "próxima página", "página seguinte", "carregar mais", "mostrar mais", "ver mais", "nästa", "nästa sida",
+  "visa fler", "ladda fler", "næste", "næste side", "vis flere", "neste", "neste side", "seuraava", "näytä lisää", "další",
+  "další stránka", "zobrazit další", "načíst další", "następna", "następna strona", "pokaż więcej", "załaduj więcej",
+  "следующая", "следующая страница", "показать ещё", "показать еще", "загрузить ещё", "загрузить еще", "sonraki",
+  "daha fazla göster", "次へ", "次のページ", "もっと見る", "さらに表示", "下一页", "下一頁", "加载更多", "查看更多", "載入更多", "다음", "더 보기",
+]);
+const saysOnwards = (el) => ONWARDS.has(nameOf(el).toLowerCase().replace(/[^\p{L}\p{M}]+/gu, " ").trim());
+// Whether a link that names the next page by no number shows this page from there on, as it says.
+function isCursor(el) {
+  const [here, goal] = [new URL(location.href), new URL(el.href)];
+  return goal.origin + goal.pathname === here.origin + here.pathname && goal.search !== here.search && (el.relList.contains("next") || saysOnwards(el));
+}
 // Where the next page of a list is that shows the page of some number, from 1: its address, or a reference to what a script
 // shows it by; neither where there is none. Only what says that it is one is followed: other links with a number may delete
 // what it names.
 const nextPage = remembering((number) => {
+  stood = new Map(shownTexts());
   const found = [];
-  for (const el of all(document, "a[href]")) {
-    const turned = /^https?:/.test(el.href) && visible(el) ? turnedTo(new URL(el.href)) : null;
+  for (const el of all(document, "a[href]").filter((one) => /^https?:/.test(one.href) && visible(one))) {
+    const turned = turnedTo(new URL(el.href));
     const isNext = turned && (el.relList.contains("next") || saysNumber(el, number + 1) || ARROW.test(el.textContent) || turned.usual);
     if (isNext) found.push({ url: el.href, count: turned.count });
+    else if (!turned && isCursor(el)) found.push({ url: el.href, count: Infinity });
   }
   if (found.length) return { url: found.reduce((one, other) => (other.count < one.count ? other : one)).url };
-  const control = pageControl(number);
+  const control = pageControl(number) || onwardControl();
   return control ? { ref: ref(control) } : {};
 });
 const saysNumber = (el, number) => el.textContent.trim() === String(number);
-const PAGE_CONTROLS = "button,[role=button],[role=menuitemradio],a:not([href])";
+const PAGE_CONTROLS = "button,[role=button],[role=menuitemradio],a:not([href]),a[href^='#'],a[href^='javascript:']";
+const isSending = (el) => !!formOf(el) && SENDING.has(typeOf(el));
 // A control that says the number of the next page, beside the number of this one, which is marked as where the user is.
 function pageControl(number) {
   const [here] = all(document, "[aria-current=page],[aria-current=true]").filter((el) => saysNumber(el, number) && visible(el));
   for (const at of here ? [...ancestors(here)].slice(0, 4) : []) {
     const found = all(at, PAGE_CONTROLS).filter((el) => saysNumber(el, number + 1) && visible(el));
-    if (found.length) return found.length === 1 && !(formOf(found[0]) && SENDING.has(typeOf(found[0]))) ? found[0] : null;
+    if (found.length) return found.length === 1 && !isSending(found[0]) ? found[0] : null;
   }
   return null;
+}
+// The control that says that it shows what follows: there may be one above a list and one below. More of them are each of
+// something in it.
+function onwardControl() {
+  const found = all(document, PAGE_CONTROLS).filter((el) => visible(el) && saysOnwards(el) && !isSending(el));
+  const alike = found.length < 3 && new Set(found.map(nameOf)).size === 1;
+  return alike && !DISABLED(found.at(-1)) ? found.at(-1) : null;
+}
+// The texts that stood in this document before its list was turned, by their nodes.
+let stood = null;
+const shownTexts = () => [...textNodesIn(document.body)].filter((node) => node.data.trim()).map((node) => [node, node.data]);
+const MOST = 0.9; // of what stood there: a list that has grown says elsewhere how long it is
+// What became of the list that was turned: "grown" where what stood in the document is still there, "turned" where something
+// is another one; empty where nothing has changed.
+function turnedHow() {
+  if (!stood) return "turned";
+  const now = new Map(shownTexts());
+  const kept = [...stood].filter(([node, text]) => now.get(node) === text).length;
+  if (now.size > stood.size && kept >= MOST * stood.size) return "grown";
+  return kept < stood.size || now.size !== stood.size ? "turned" : "";
 }
 // How many elements of this page a query admits, and whether the one is of a thing that some tokens identify.
 const onPage = remembering((query, own) => {

@@ -67,6 +67,12 @@ def operation_of(value: Any) -> str | None:
     return " ".join(dict.fromkeys(names)) or None
 
 
+def only_asks(body: bytes) -> bool:
+    """Return whether what a request sends are queries of GraphQL, and no mutation."""
+    value = _read(body.decode("utf-8", errors="replace"))
+    return value is not None and operation_of(value) is None
+
+
 def leaves(value: Any) -> Iterator[tuple[str, str]]:
     """Give what is at the ends of a JSON value, in its order, each with its path; not by recursion, as pages nest."""
     left = [("", value)]
