@@ -24,7 +24,7 @@ _IN_ROWS = frozenset({"click", "dblclick", "check", "uncheck", "select", "fill",
 """What is done to a thing in a list."""
 _MOST_PAGES = 60
 """How many pages of a list are looked at: a user who turned more would search."""
-_TO_THE_END, _BACK = "1000000", "-2000"
+_TO_THE_END, _BACK = 1_000_000, -2_000
 """How far is scrolled for what a list shows only then, in CSS pixels down."""
 _LATE_S = (0.0, 0.2, 0.6)
 """After which pauses it is seen whether it shows more: it may ask for that only a while after its end is in view."""
@@ -114,23 +114,26 @@ async def _turned(actor: Actor, number: int) -> str:
             await actor.click(Find("ref", ref))
         return "" if attempts else await documents.turned_how(actor.page)
     if not url:
-        return await _grown(actor, again=number > 1)
+        return await _grown(actor, following.get("end", ""), again=number > 1)
     if not actor.addresses.may_visit(url):
         return ""
     await _visit(actor, url)
     return "turned"
 
 
-async def _grown(actor: Actor, *, again: bool) -> str:
+async def _grown(actor: Actor, end: str, *, again: bool) -> str:
     """Scroll a list to its end; returns whether it shows more then.
 
     Args:
         actor: who looks at the list.
+        end: reference to the last element of a part of the page that is scrolled by itself; empty for none.
         again: whether it has grown before: its end may still be in view, and has to come into it anew.
     """
     for moves in [[_TO_THE_END], [_BACK, _TO_THE_END]][: 1 + again]:
         for move in moves:
-            await actor.runner.act_on_page("scroll", move)
+            await actor.runner.act_on_page("scroll", str(move))
+            if end:
+                await actor.scroll_around(Find("ref", end), 0, move)
         for pause in _LATE_S:
             await asyncio.sleep(pause)
             if await documents.turned_how(actor.page) == _GROWN:

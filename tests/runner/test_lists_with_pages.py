@@ -57,6 +57,14 @@ const seen = new IntersectionObserver((met) => {
   if (met.some((one) => one.isIntersecting)) show(at + 1, (...rows) => list.append(...rows));
 });
 seen.observe(document.querySelector("#end"));"""
+IN_PART = (
+    """
+const part = document.createElement("div");
+part.style = "height: 9em; overflow: auto";
+list.before(part);
+part.append(list, document.querySelector("#end"));"""
+    + SCROLLING
+)
 ALL = "<form id=all method=post action=/all><button>Like what is chosen</button></form>"
 EACH = 4
 """How many things a page lists."""
@@ -73,6 +81,7 @@ PAGERS: dict[str, Callable[[int, int], str]] = {
         "<button id=prev>← Previous</button><button id=next>Next →</button>" + ONWARDS.replace("HOW", NEXT)
     ),
     "scroll": lambda at, last: "<p style='height:90em'></p><p id=end>…</p>" + ONWARDS.replace("HOW", SCROLLING),
+    "part": lambda at, last: "<p id=end style='margin-top:20em'>…</p>" + ONWARDS.replace("HOW", IN_PART),
     "writes": lambda at, last: "<button id=more>Show more</button>" + ONWARDS.replace("HOW", WRITES),
     "path": lambda at, last: f"<a href='/things/page/{at + 1}'>Older</a>" * (at < last),
 }

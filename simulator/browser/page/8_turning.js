@@ -30,8 +30,8 @@ function onwards(word, from, to, alone = true) {
 }
 // What a control says that shows what follows in a list, without numbers, marks and arrows (*Load 20 more…*).
 const ONWARDS = new Set([
-  "next", "next page", "older", "load more", "show more", "see more", "view more", "more results", "load more results",
-  "show more results", "weiter", "nächste", "nächste seite", "ältere", "mehr laden", "mehr anzeigen", "weitere laden",
+  "next", "next page", "go to next page", "go to the next page", "older", "load more", "show more", "see more", "view more",
+  "more results", "load more results", "show more results", "weiter", "nächste", "nächste seite", "ältere", "mehr laden", "mehr anzeigen", "weitere laden",
   "weitere anzeigen", "suivant", "suivante", "page suivante", "charger plus", "afficher plus", "voir plus", "siguiente",
   "página siguiente", "cargar más", "mostrar más", "ver más", "successiva", "pagina successiva", "avanti", "carica altri",
   "carica altro", "mostra altri", "mostra altro", "volgende", "volgende pagina", "meer laden", "meer tonen", "toon meer",
@@ -41,7 +41,9 @@ const ONWARDS = new Set([
   "следующая", "следующая страница", "показать ещё", "показать еще", "загрузить ещё", "загрузить еще", "sonraki",
   "daha fazla göster", "次へ", "次のページ", "もっと見る", "さらに表示", "下一页", "下一頁", "加载更多", "查看更多", "載入更多", "다음", "더 보기",
 ]);
-const saysOnwards = (el) => ONWARDS.has(nameOf(el).toLowerCase().replace(/[^\p{L}\p{M}]+/gu, " ").trim());
+const leadsOn = (words) => ONWARDS.has(words.toLowerCase().replace(/[^\p{L}\p{M}]+/gu, " ").trim());
+// A picture of an arrow may be called by what is around it alone, as a tooltip.
+const saysOnwards = (el) => leadsOn(nameOf(el)) || (!textOf(el) && !!el.parentElement && el.parentElement.childElementCount === 1 && leadsOn(el.parentElement.title));
 // Whether a link that names the next page by no number shows this page from there on, as it says.
 function isCursor(el) {
   const [here, goal] = [new URL(location.href), new URL(el.href)];
@@ -61,8 +63,16 @@ const nextPage = remembering((number) => {
   }
   if (found.length) return { url: found.reduce((one, other) => (other.count < one.count ? other : one)).url };
   const control = pageControl(number) || onwardControl();
-  return control ? { ref: ref(control) } : {};
+  if (control) return { ref: ref(control) };
+  const end = endOfList();
+  return end ? { end: ref(end) } : {};
 });
+// The last element with a text in that part of the page, scrolled by itself, that has the most of them.
+function endOfList() {
+  const parts = all(document.body, "*").filter((el) => el.scrollHeight > el.clientHeight + 1 && /auto|scroll/.test(getComputedStyle(el).overflowY) && visible(el));
+  const ends = parts.map((part) => [...textNodesIn(part)].filter((node) => node.data.trim() && node.parentElement && visible(node.parentElement)));
+  return ends.reduce((one, other) => (other.length > one.length ? other : one), []).at(-1)?.parentElement;
+}
 const saysNumber = (el, number) => el.textContent.trim() === String(number);
 const PAGE_CONTROLS = "button,[role=button],[role=menuitemradio],a:not([href]),a[href^='#'],a[href^='javascript:']";
 const isSending = (el) => !!formOf(el) && SENDING.has(typeOf(el));
