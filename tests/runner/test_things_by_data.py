@@ -127,6 +127,16 @@ PIN = """function show() {
   app.innerHTML = list((one) => `<button>Pin</button>`);
   $$("button").forEach((one, at) => { one.onclick = () => write("POST", "/pin", { thing: things[at].id }) });
 }"""
+PIN_AT = PIN.replace('"/pin", { thing: things[at].id }', '"/things/" + things[at].id + "/pin", {}')
+OWN = """const own = [[48213, "Alpha 7"], [48230, "Beta 8"], [48247, "Gamma 9"]];
+function show() {
+  const row = ([, name]) => `<li><span>${name}</span> <button>Pin</button></li>`;
+  app.innerHTML = `<ul>` + own.map(row).join("") + `</ul>`;
+  $$("button").forEach((one, at) => { one.onclick = () => write("POST", "/pins/" + own[at][0], {}) });
+}"""
+COUNTED = OWN.replace("<button>Pin</button>", "<button>Pin</button><button>More</button>").replace(
+    "own[at][0]", "own[at >> 1][0]"
+)
 COUNT = """function show() {
   app.innerHTML = `<button>Sort</button>` + list(() => "");
   $("button").onclick = () => write("POST", "/event", { kind: "sort", user: things[0].id });
@@ -214,6 +224,13 @@ UNSEEN = {
     ),
     "in an order": Way(SORT, (call("click", selector=BUTTON),), "button 'Move up'"),
     "of a card": Way(PIN, (call("click", selector=BUTTON),), "button 'Pin'"),
+    "of a card, in its address": Way(PIN_AT, (call("click", selector=BUTTON),), "button 'Pin'"),
+    "of a card whose data nobody fetched": Way(OWN, (call("click", selector=BUTTON),), "button 'Pin'"),
+    "of all that is pressed in a card": Way(
+        COUNTED,
+        (call("click", selector=f"{BUTTON}:nth-of-type(1)"), call("click", selector=f"{BUTTON}:nth-of-type(2)")),
+        "",
+    ),
     # A script puts a date of its own in place of one that it cannot read, and bounds a number.
     "of another date": Way(DATED, (ADDED[0], call("fill", selector="Day", value="2013-06-11"), ADDED[2]), "Day"),
     "of a bounded number": Way(BOUNDED, (ADDED[0], call("fill", selector="Count", value="75"), ADDED[2]), "Count"),

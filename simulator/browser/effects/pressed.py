@@ -62,6 +62,8 @@ class Level:
     """Whether the control came into sight as something was pressed in it: it counts only if the request names it."""
     words: tuple[str, ...] | None = None
     """All that it says in words, without the control; None for more than can be compared."""
+    numbered: tuple[str, ...] = ()
+    """What only it says with a number in it, as *Lantern 2000*: that may count something, and be another one later."""
 
     def belongs(self, keys: tuple[str, ...]) -> Belongs:
         """Give the thing of a control in it, known by some keys."""
@@ -244,6 +246,7 @@ def _levels(raw: Iterable[Mapping[str, Any]]) -> tuple[Level, ...]:
             one.get("ticked", False),
             one.get("opens", False),
             _words(one.get("words")),
+            tuple(one.get("numbered", ())),
         )
         for one in raw
     )

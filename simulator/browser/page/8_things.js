@@ -97,9 +97,11 @@ function levelsOf(el, opens = false) {
     if (!isAlike(at)) continue;
     const beside = alikeTo(at);
     const others = new Set(beside.flatMap((one) => [...tokensIn(one)]));
-    const texts = tellingOf(at, el, new Set(beside.flatMap((one) => textsOf(one))));
+    const said = new Set(beside.flatMap((one) => textsOf(one)));
+    const texts = tellingOf(at, el, said);
+    const numbered = effectsVersion > 11 ? textsOf(at).filter((text) => /\d/.test(text) && /\p{L}{3}/u.test(text) && !said.has(text)) : [];
     const tokens = [...tokensIn(at)].filter((token) => !others.has(token));
-    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, words: wordsInCard(at, opens || at === el || !el.matches(PRESSABLE) ? null : el) });
+    found.push({ tokens: aloneInList(tokens, at, beside.length).slice(0, THING_TOKENS), called: texts[0] || "", texts, numbered, words: wordsInCard(at, opens || at === el || !el.matches(PRESSABLE) ? null : el) });
   }
   return found;
 }

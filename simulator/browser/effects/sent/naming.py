@@ -84,7 +84,7 @@ class Tie:
     """Words by which it does, where the site has generated no id."""
     of_page: bool = False
     """Whether it asks only as its address goes on from the thing of the page, as ``/recipes/41/copy`` does, and without
-    a text: so does what counts presses of every control."""
+    a text, or has an id that the card of the control does not show: so does what counts presses of every control."""
 
     @classmethod
     def of(
@@ -118,13 +118,20 @@ class Tie:
             # A list and what is sent to it may end alike: that calls nothing which the list shows in cards.
             ends = {re.split("[/=]", key)[-1] for key in thing.keys}
             slugs = slugs & ends if by_id or slugs & ends else slugs
-        of_page = rules.slugs_apart and not for_it and not by_itself and _goes_on_from(sent, thing, pressed)
+        loose = _goes_on_from(sent, thing, pressed) or _names_one(sent, pressed)
+        of_page = rules.slugs_apart and not for_it and not by_itself and loose
         return cls(tied and (for_it or of_page), by_id or bool(slugs), slugs, tied and of_page)
 
 
 def _is_guarded(address: str) -> bool:
     """Return whether an address holds what guards a site from being asked by others: what only shows needs none."""
     return any(_GUARD.search(name) for name, _ in parse_qsl(urlsplit(address).query))
+
+
+def _names_one(sent: Sent, pressed: Pressed | None) -> bool:
+    """Return whether a script has sent something for a card, to an address with an id that the page shows nowhere."""
+    in_card = pressed is not None and any(one.called or one.numbered for one in pressed.levels)
+    return in_card and sent.initiator == "fetch" and bool(generated_in(urlsplit(sent.request.url).path))
 
 
 def _goes_on_from(sent: Sent, thing: Belongs | None, pressed: Pressed | None) -> bool:

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass
 
-from simulator.browser.effects.addresses import words_in
+from simulator.addresses import urlsplit
+from simulator.browser.effects.addresses import generated_in, words_in
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.sent.carried import last_step
 from simulator.browser.effects.sent.objects import OF_LIST
@@ -57,11 +58,15 @@ def things_of_data(
         objects: in what the page has fetched, in their order.
     """
     told = {*(text for _, text in parts), *words_in(address).values()}
-    sent = {text for _, text in parts if is_generated(text)} | told & {each for one in objects for each in one.given}
+    sent = (
+        {text for _, text in parts if is_generated(text)}
+        | generated_in(urlsplit(address).path)
+        | told & {each for one in objects for each in one.given}
+    )
     named = [one for one in objects if not sent.isdisjoint(one.ids)] if sent else []
     ids = frozenset(text for one in named for text in one.ids & sent)
     cards = (pressed.levels, *pressed.ticked) if pressed else ()
-    shown = {text.casefold() for levels in cards for one in levels for text in (one.called, *one.texts)}
+    shown = {text.casefold() for levels in cards for one in levels for text in (one.called, *one.texts, *one.numbered)}
     shown = {text for text in shown if len(text) >= _TELLS}
     if pressed and pressed.says and not any(cards):
         shown = _shown_alone(frozenset(map(str.casefold, pressed.says)), named, objects)
