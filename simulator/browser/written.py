@@ -217,10 +217,10 @@ def _picked(given: str, picked: Mapping[str, Any], was: Mapping[str, Any]) -> Wr
 
 
 def _tick(given: bool, told: Mapping[str, Any]) -> Written:
-    ticked = told.get("ticked")
-    if ticked in (None, given):
+    ticked, was = told.get("ticked"), told.get("was") or {}
+    if ticked in (None, given) or (told.get("says") == given and was.get("says") == (not given)):
         return Written("held")
-    before = (told.get("was") or {}).get("ticked")
+    before = was.get("ticked")
     return Written("nothing", None, "it is ticked" if ticked else "it is not ticked", ticked == before)
 
 

@@ -37,6 +37,15 @@ customElements.define("wood-group", class extends HTMLElement {
     for (const one of this.children) for (const [name, value] of [["role", "radio"], ["aria-checked", "false"], ["tabindex", 0]]) one.setAttribute(name, value);
   }
 });</script>"""  # noqa: E501
+TAKEN_BACK = """<label for=sw>Lent out</label> <div><input type=checkbox id=sw role=switch aria-checked=false></div>
+<input type=hidden name=lent value=no><script>
+const box = document.querySelector("#sw");
+box.parentElement.onclick = (event) => {
+  event.preventDefault();
+  SAYS
+};</script>"""
+SAYS = """box.setAttribute("aria-checked", "true");
+  document.querySelector("[name=lent]").value = "yes";"""
 WOODS = {"oak": "Oak tree", "elm": "Elm tree", "": ""}
 
 
@@ -107,6 +116,21 @@ def test_a_switch_that_style_sheets_draw_is_ticked_and_looked_for(
     things.drops = True
     lied = run.replay()
     assert lied["verdict"] == "postcondition", lied
+
+
+def test_a_switch_that_takes_the_press_back_from_its_box_says_how_it_stands(run: OneRun, things: Things) -> None:
+    things.form = TAKEN_BACK.replace("SAYS", SAYS)
+    recorded(run, call("check", selector="Lent out"))
+    assert things.kept[-1]["lent"] == ["yes"]
+    replayed = run.replay()
+    assert (replayed["verdict"], things.kept[-1]["lent"]) == ("passed", ["yes"]), replayed
+
+
+def test_a_box_that_takes_the_press_back_is_not_ticked(run: OneRun, things: Things) -> None:
+    things.form = TAKEN_BACK.replace("SAYS", "")
+    told = run.record([call("navigate", url="/new"), call("check", selector="Lent out")])
+    assert [one.success for one in told] == [True, False], told
+    assert "it is not ticked" in told[-1].text, told[-1]
 
 
 def test_a_radio_button_that_is_an_element_of_the_sites_own_is_looked_for(run: OneRun, things: Things) -> None:

@@ -26,6 +26,11 @@ _TICKED = """(found) => found.map((at) => {
   const box = at.matches("input,[role=checkbox],[role=radio],[role=switch]") ? at : at.closest("label")?.control || at;
   return box.localName === "input" ? box.checked : box.getAttribute("aria-checked") === "true";
 })"""
+_SAYS_TICKED = """(found) => found.map((at) => {
+  const box = at.closest("label")?.control || at;
+  return box.localName === "input" ? box.getAttribute("aria-checked") === "true" : null;
+})"""
+"""Returns whether a box says that it is ticked, whatever the browser has made of it."""
 _STATED = """(found) => found.some((at) => {
   const box = (at.localName === "label" && at.control) || at;
   return box.matches("input[type=checkbox],input[type=radio],[aria-checked],[aria-selected]");
@@ -93,7 +98,8 @@ async def tick(page: Page | Frame, found: str, checked: bool, timeout_ms: float)
             if drawn_anew and found == ARMED:
                 return
             # Asked without waiting: it may be redrawn between two questions.
-            if await page.locator(found if drawn_anew else ARMED).evaluate_all(_TICKED) == [checked]:
+            box = page.locator(found if drawn_anew else ARMED)
+            if await box.evaluate_all(_TICKED) == [checked] or await box.evaluate_all(_SAYS_TICKED) == [checked]:
                 return
         if not await page.locator(ARMED).evaluate_all(_STATED):
             raise

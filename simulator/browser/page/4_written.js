@@ -24,7 +24,8 @@ function held(el) {
   if (tagOf(at) === "select") return { chosen: [...at.selectedOptions].map((one) => [one.value, fold(one.label)]) };
   if (tagOf(at) === "input") {
     if (at.type === "file") return { files: [...at.files].map((file) => [file.name, file.size]) };
-    if (at.type === "checkbox" || at.type === "radio") return { ticked: at.checked };
+    // A framework that draws a switch may take the press back from its box, and say here how that stands.
+    if (at.type === "checkbox" || at.type === "radio") return { ticked: at.checked, says: said(at, "aria-checked") };
     return TYPED.test(at.type) ? { text: at.value } : null;
   }
   if (tagOf(at) === "textarea") return { text: at.value };

@@ -244,15 +244,17 @@ function likest(root, { role, name, own, lasting, path, beside = [], here = [] }
   const [{ el, now }] = fits;
   return { el, now: { ...now, drawn: drawnAs(el) }, strange: now.name !== name && sendsElse(own, ownTokens(el), here) };
 }
-// A control that stands elsewhere as it did, and sends the very same, has become no other one.
-function asItWas({ role, name, own, lasting }) {
+// A control that stands elsewhere as it did, and sends the very same, has become no other one. What stands so in the card of
+// another thing is the control of that.
+function asItWas({ role, name, own, lasting }, card) {
   if (effectsVersion < 12) return null;
+  const others = card && card !== document.body ? alikeTo(card) : [];
   const isThat = (el) => {
     const tokens = ownTokens(el);
     const same = own.length ? own.length === tokens.length && own.every((token) => tokens.includes(token)) : lasting.some((text) => lastingOf(el).includes(text));
     return same && standsAs(el).name === name && (roleOf(el) || tagOf(el)) === role;
   };
-  const el = all(document, PRESSABLE).find((one) => visible(one) && isThat(one));
+  const el = all(document, PRESSABLE).find((one) => visible(one) && isThat(one) && !others.some((at) => holds(at, one)));
   return el ? { el, now: { ...standsAs(el), drawn: drawnAs(el) }, strange: false } : null;
 }
 function sendsElse(own, tokens, here) {
@@ -291,7 +293,7 @@ const readThings = remembering((asked) => {
     if (here) scopes.push(document.body);
     let best = null;
     let card = (control ? scopes : []).find((scope) => (best = likest(scope, control))) || scopes.find((scope) => scope !== document.body);
-    const still = best && best.now.name !== control.name ? asItWas(control) : null;
+    const still = best && best.now.name !== control.name ? asItWas(control, card) : null;
     if (still) [best, card] = [still, scopes.find((scope) => holds(scope, still.el))];
     const stands = best && best.now;
     const pressed = best && best.el !== card ? best.el : null;
