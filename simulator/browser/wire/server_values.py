@@ -151,7 +151,7 @@ class UrlTemplates:
             word, number = numbered
             return word + self.variables.write(noun_of(word), number, new)
         slug = _SLUG.fullmatch(segment)
-        if slug and not self._recognises(segment):
+        if slug and not (self._recognises(segment) or self.variables.says_own(unquote(segment))):
             head, tail = slug.groups()
             written = self._bindings.recognise(unquote(head))
             if "{{" in written or not tail.isdigit():
