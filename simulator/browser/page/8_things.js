@@ -174,11 +174,19 @@ const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && 
 // came ticked is how a thing stands, as in a list of what is to be done. A script's box says by an attribute that it is
 // ticked: it counts where it has changed since the user has acted here, whether the user ticked it or what ticks all.
 const BOXES = "input[type=checkbox],[aria-checked]:not(input,[role=radio],[role=menuitemradio],[role=switch])";
+// Some frameworks write into the attribute of a box of the browser's own that it is ticked, as soon as it is: it did not come
+// so. What is written there once something was sent may be how the thing stands by then.
 const switchedOn = new WeakSet();
+const isOn = (box) => (tagOf(box) === "input" ? box.defaultChecked : attr(box, "aria-checked") === "true");
 observe(new MutationObserver((records) => {
-  for (const { target, oldValue } of writing.el ? records : []) attr(target, "aria-checked") === "true" ? oldValue !== "true" && switchedOn.add(target) : switchedOn.delete(target);
-}), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked"] });
-const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && !box.defaultChecked : switchedOn.has(box));
+  for (const { target, attributeName, oldValue } of writing.el ? records : []) {
+    const native = attributeName === "checked";
+    if (native && (effectsVersion < 12 || tagOf(target) !== "input" || sight.last?.writes !== activity.writes)) continue;
+    if (!isOn(target)) switchedOn.delete(target);
+    else if (native ? oldValue === null : oldValue !== "true") switchedOn.add(target);
+  }
+}), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked", "checked"] });
+const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && (!box.defaultChecked || switchedOn.has(box)) : switchedOn.has(box));
 // Of each thing that is ticked the cards around its box. A box of the form that is sent may say how its thing stands: it is
 // one to choose by where it is called by an id that its card alone has. What becomes of the thing distinguishes them.
 function tickedFor(el) {
