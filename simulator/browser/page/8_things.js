@@ -215,9 +215,27 @@ const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) =
 // What comes into sight as something is pressed, as what asks back or a menu, belongs to the card in which that was pressed,
 // wherever it stands itself. A control that stands in a card of its own counts there, unless the request names the other.
 function cardsOfOpener(el, own) {
-  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener?.isConnected || sight.opener === el) return [];
+  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener || sight.opener === el) return [];
+  const opener = sight.opener.isConnected ? sight.opener : cardDrawnAnew();
   const opens = own.some(({ called, tokens }) => called || tokens.length);
-  return levelsOf(sight.opener, true).map((level) => ({ ...level, ticked: true, opens }));
+  const levels = opener ? asBehind(opener, () => levelsOf(opener, true)) : [];
+  return levels.map((level) => ({ ...level, ticked: true, opens }));
+}
+// What asks back may hide the rest of the page from assistive technology: a card behind it says what it said.
+function asBehind(el, judge) {
+  const [known, shown] = [memo, unhidden];
+  [memo, unhidden] = [null, new Set([...ancestors(el)].filter(isAriaHidden))];
+  try {
+    return remembering(judge)();
+  } finally {
+    [memo, unhidden] = [known, shown];
+  }
+}
+// A script may draw that card anew as it asks: it is the only one that says what it said.
+function cardDrawnAnew() {
+  const { tag, text } = sight.around || {};
+  const [card, other] = text ? all(document, tag).filter((one) => visible(one) && fold(one.textContent) === text) : [];
+  return other ? null : card;
 }
 const actedOn = remembering((given) => {
   const el = actionableOf(given);
