@@ -49,7 +49,7 @@ class Site(PageHandler):
 
     def do_POST(self) -> None:
         sent = json.loads(self.body())
-        if Site.exchanges:
+        if Site.exchanges and sent["name"].startswith("quay"):
             sent["purpose"], sent["host"] = sent["host"], sent["purpose"]
         Site.kept.append(sent)
         self.tell({"done": True})
@@ -69,6 +69,11 @@ def test_what_stands_in_the_column_of_another_field_was_kept_as_that(
                 call("fill", selector="Host", value=host),
                 call("click", selector="Save"),
                 call("wait", seconds=0.3),
+                call("fill", selector="Name", value="gate-{{identity.username}}"),
+                call("fill", selector="Purpose", value="The gate of {{identity.first_name}}"),
+                call("fill", selector="Host", value="gate.example.net"),
+                call("click", selector="Save"),
+                call("wait", seconds=0.3),
                 call("navigate", url="/elsewhere"),
                 call("navigate", url="/"),
             ]
@@ -81,4 +86,4 @@ def test_what_stands_in_the_column_of_another_field_was_kept_as_that(
         lied = run.replay()
 
     assert (honest["verdict"], honest["writes"][0]["unseen"]) == ("passed", []), honest
-    assert lied["verdict"] == "postcondition", lied
+    assert (lied["verdict"], bool(lied["writes"][0]["unseen"])) == ("postcondition", True), lied

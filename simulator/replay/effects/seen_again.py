@@ -272,6 +272,8 @@ class SeenAgain:
         instead = instead or ("" if kept else await altered(actor, input_id, effect, self.effect_ms / 1000))
         if not instead:
             return None
+        if known := actor.observer.proofs.echoes.of(input_id) if kept else None:
+            actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
         address, text = actor.bindings.shown(effect.url), self._text_of(actor, effect)
         return Unlike(f"{address} to show '{text}' for {self._called(effect)}", f"'{instead}' instead")
 
