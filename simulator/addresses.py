@@ -7,7 +7,7 @@ hold it all the same. Not responsible for: checking an address that the program 
 from __future__ import annotations
 
 import re
-from urllib.parse import SplitResult, unquote_plus
+from urllib.parse import SplitResult, quote, unquote_plus
 from urllib.parse import urljoin as _urljoin  # noqa: TID251
 from urllib.parse import urlsplit as _urlsplit  # noqa: TID251
 
@@ -49,6 +49,23 @@ def asks_for(url: str, text: str) -> bool:
     return (
         bool(text.strip()) and text.casefold() in unquote_plus(urlsplit(url).query + urlsplit(url).fragment).casefold()
     )
+
+
+def without_own(url: str, origin: str) -> str:
+    """Give an address in which no value of a query says the whole address of a place of the same site.
+
+    A site may lead back so from its page of log-in: ``/login?next=http://127.0.0.1/desk`` is ``/login?next=/desk``.
+
+    Args:
+        url: absolute, or relative to the site; also a template.
+        origin: scheme, host and port of the site; empty where they are not known.
+    """
+    path, mark, asked = url.partition("?")
+    if not (origin and mark):
+        return url
+    own = "|".join(map(re.escape, (origin, quote(origin, safe=""))))
+    named = re.compile(rf"(?<==)(?:{own})(/|%2F|(?=[?#&]|%3F|%23|$))", re.IGNORECASE)
+    return f"{path}?{named.sub(lambda found: found[1] or '/', asked)}"
 
 
 def named_again(word: str) -> str:

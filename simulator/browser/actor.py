@@ -122,7 +122,7 @@ class Actor:
 
         self.windows = windows = Windows(context, page)
         changes = WindowChanges(context, windows)
-        self.urls = urls = UrlTemplates(bindings, vault.mask)
+        self.urls = urls = UrlTemplates(bindings, vault.mask, origin)
         self.addresses = addresses = SiteAddresses(origin, policy, urls)
         self.writer = writer = TemplateWriter(addresses, bindings, vault)
         self.dialogs = DialogAnswers(context, windows, bindings, writer.text)

@@ -247,6 +247,24 @@ def beside(watched: Watched, one: UserInput, reading: Reading, label: str, card:
     return next((text for text in shown if text and all(contradicts(each, text) for each in one.spellings)), "")
 
 
+def exchanged(watched: Watched, one: UserInput, reading: Reading, label: str, card: int) -> str:
+    """Give the other text of a write that stands under the name of an input; empty where the input stands there, too.
+
+    Args:
+        watched: the write.
+        one: the input, which stands somewhere in the card.
+        reading: of the document.
+        label: what the place of the input was called when it was recorded.
+        card: where the others of the write stand; -1 for the page outside of cards.
+    """
+    others = [text for text in watched.thing.beside if text not in one.spellings]
+    there = (spot for spot in reading.spots if spot.card == card and spot.kind == "text" and is_called(spot, (label,)))
+    said = [value_of(spot, label) for spot in there if not (spot.says or spot.searches or spot.acts)]
+    if any(find_in(own, text) for own in one.spellings for text in said):
+        return ""
+    return next((text for text in said if is_whole(others, text)), "")
+
+
 def another(one: UserInput, reading: Reading, thing: Thing, label: str) -> str | None:
     """Give what a place that is tied to the thing shows instead of an input; None where no such place says otherwise.
 

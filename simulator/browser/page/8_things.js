@@ -176,11 +176,19 @@ const scopeOf = (el) => [...ancestors(el)].find((at) => at !== document.body && 
 // came ticked is how a thing stands, as in a list of what is to be done. A script's box says by an attribute that it is
 // ticked: it counts where it has changed since the user has acted here, whether the user ticked it or what ticks all.
 const BOXES = "input[type=checkbox],[aria-checked]:not(input,[role=radio],[role=menuitemradio],[role=switch])";
+// Some frameworks write into the attribute of a box of the browser's own that it is ticked, as soon as it is: it did not come
+// so. What is written there once something was sent may be how the thing stands by then.
 const switchedOn = new WeakSet();
+const isOn = (box) => (tagOf(box) === "input" ? box.defaultChecked : attr(box, "aria-checked") === "true");
 observe(new MutationObserver((records) => {
-  for (const { target, oldValue } of writing.el ? records : []) attr(target, "aria-checked") === "true" ? oldValue !== "true" && switchedOn.add(target) : switchedOn.delete(target);
-}), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked"] });
-const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && !box.defaultChecked : switchedOn.has(box));
+  for (const { target, attributeName, oldValue } of writing.el ? records : []) {
+    const native = attributeName === "checked";
+    if (native && (effectsVersion < 12 || tagOf(target) !== "input" || sight.last?.writes !== activity.writes)) continue;
+    if (!isOn(target)) switchedOn.delete(target);
+    else if (native ? oldValue === null : oldValue !== "true") switchedOn.add(target);
+  }
+}), { subtree: true, attributes: true, attributeOldValue: true, attributeFilter: ["aria-checked", "checked"] });
+const isTickedHere = (box) => (tagOf(box) === "input" ? box.checked && (!box.defaultChecked || switchedOn.has(box)) : switchedOn.has(box));
 // Of each thing that is ticked the cards around its box. A box of the form that is sent may say how its thing stands: it is
 // one to choose by where it is called by an id that its card alone has. What becomes of the thing distinguishes them.
 function tickedFor(el) {
@@ -209,9 +217,27 @@ const besideIt = (scope, el) => [...new Set(all(scope, PRESSABLE).filter((one) =
 // What comes into sight as something is pressed, as what asks back or a menu, belongs to the card in which that was pressed,
 // wherever it stands itself. A control that stands in a card of its own counts there, unless the request names the other.
 function cardsOfOpener(el, own) {
-  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener?.isConnected || sight.opener === el) return [];
+  if (effectsVersion < 12 || !cameIntoSight(el) || !sight.opener || sight.opener === el) return [];
+  const opener = sight.opener.isConnected ? sight.opener : cardDrawnAnew();
   const opens = own.some(({ called, tokens }) => called || tokens.length);
-  return levelsOf(sight.opener, true).map((level) => ({ ...level, ticked: true, opens }));
+  const levels = opener ? asBehind(opener, () => levelsOf(opener, true)) : [];
+  return levels.map((level) => ({ ...level, ticked: true, opens }));
+}
+// What asks back may hide the rest of the page from assistive technology: a card behind it says what it said.
+function asBehind(el, judge) {
+  const [known, shown] = [memo, unhidden];
+  [memo, unhidden] = [null, new Set([...ancestors(el)].filter(isAriaHidden))];
+  try {
+    return remembering(judge)();
+  } finally {
+    [memo, unhidden] = [known, shown];
+  }
+}
+// A script may draw that card anew as it asks: it is the only one that says what it said.
+function cardDrawnAnew() {
+  const { tag, text } = sight.around || {};
+  const [card, other] = text ? all(document, tag).filter((one) => visible(one) && fold(one.textContent) === text) : [];
+  return other ? null : card;
 }
 const actedOn = remembering((given) => {
   const el = actionableOf(given);

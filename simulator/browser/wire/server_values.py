@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from urllib.parse import parse_qsl, quote, unquote
 
-from simulator.addresses import named_again, urlsplit
+from simulator.addresses import named_again, urlsplit, without_own
 from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import noun_of, worded
 from simulator.browser.wire.server_variables import ServerVariables, noun_in
@@ -49,11 +49,13 @@ class UrlTemplates:
     Args:
         bindings: the run's variables; server-generated ones are added to it.
         mask: puts placeholders in place of secrets, as it did in the URLs that were recorded.
+        origin: of the site. What it says of that in a query is written without: it may be another one at replay.
     """
 
-    def __init__(self, bindings: Bindings, mask: Callable[[str], str] = str) -> None:
+    def __init__(self, bindings: Bindings, mask: Callable[[str], str] = str, origin: str = "") -> None:
         self._bindings = bindings
         self._mask = mask
+        self._origin = origin
         self.variables = ServerVariables(bindings)
         """Those that stand for what the site generated."""
         self._expected: str | None = None
@@ -98,7 +100,7 @@ class UrlTemplates:
             new: gets the variables that appear; None: what is not known stays as it is.
             visited: whether somebody gave this address.
         """
-        parts = urlsplit(url)
+        parts = urlsplit(url if visited else without_own(url, self._origin))
         segments: list[str] = []
         noun = "page"
         steps = parts.path.split("/")
@@ -149,7 +151,7 @@ class UrlTemplates:
             word, number = numbered
             return word + self.variables.write(noun_of(word), number, new)
         slug = _SLUG.fullmatch(segment)
-        if slug and not self._recognises(segment):
+        if slug and not (self._recognises(segment) or self.variables.says_own(unquote(segment))):
             head, tail = slug.groups()
             written = self._bindings.recognise(unquote(head))
             if "{{" in written or not tail.isdigit():
@@ -244,6 +246,7 @@ class UrlTemplates:
         return told is not None and self._values(template, url, partial(self._may_stand, url=url)) is None
 
     def _values(self, template: str, url: str, fits: Callable[[str, str], bool]) -> dict[str, str] | None:
+        template, url = without_own(template, self._origin), without_own(url, self._origin)
         found = values_in(template, url, self._bindings.render_on_site)
         if found is None and self._anew:
             names = {now: name for name, now in self._anew.items()}

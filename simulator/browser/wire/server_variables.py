@@ -13,7 +13,7 @@ from simulator.bindings import Bindings
 from simulator.browser.wire.numbered_words import NumberedWords, noun_of
 from simulator.browser.wire.url_values import SITE
 from simulator.canonical import is_code, is_drawn, is_generated, is_told_code
-from simulator.template import CHOICE, is_telling, placeholders
+from simulator.template import CHOICE, PLACEHOLDER, is_telling, placeholders
 
 
 def noun_in(name: str) -> str:
@@ -112,6 +112,12 @@ class ServerVariables:
     def is_known(self, noun: str, value: str) -> bool:
         """Return whether a value after a noun is server-generated, whatever it looks like."""
         return (noun, value) in self._said or value in self._given
+
+    def says_own(self, value: str) -> bool:
+        """Return whether a value says what the user has put in or is called: the site has drawn none of that."""
+        written = self._bindings.recognise(value)
+        own = any(SITE not in name for name in placeholders(written))
+        return own and not any(map(str.isdigit, PLACEHOLDER.sub("", written)))
 
     def give(self, names: Iterable[str]) -> None:
         """Know what the site has called things in its answers."""

@@ -59,7 +59,8 @@ class ToldCodes:
         Args:
             url: absolute address of the page.
         """
-        sought = {pair for pair in _codes_in(url) if not self._variables.is_known(*pair)}
+        known = self._variables
+        sought = {pair for pair in _codes_in(url) if not (known.is_known(*pair) or known.says_own(pair[1]))}
         for answer in [*reversed(self._answers)] if sought else ():
             texts = await _texts_of(answer)
             for noun, code in sought:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 
 from simulator.browser.actor import Actor
-from simulator.browser.effects.displaced import beside, company, reads_otherwise, words_of
+from simulator.browser.effects.displaced import beside, company, exchanged, reads_otherwise, words_of
 from simulator.browser.effects.spots import Reading
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched
@@ -19,7 +19,9 @@ from simulator.recording.rows import EffectRow
 from simulator.replay.left.looks import pauses
 
 
-async def stands_beside(actor: Actor, input_id: str, effect: EffectRow, waits_s: float) -> str:
+async def stands_beside(
+    actor: Actor, input_id: str, effect: EffectRow, waits_s: float, *, elsewhere: bool = False
+) -> str:
     """Give what stands under the name of an input beside others of its write, given time; empty where nothing does.
 
     Args:
@@ -27,6 +29,7 @@ async def stands_beside(actor: Actor, input_id: str, effect: EffectRow, waits_s:
         input_id: the action that put it in.
         effect: where the recording saw it.
         waits_s: how long what is not there yet may take to show, in seconds.
+        elsewhere: whether it was kept under another name: it has to have exchanged places with that field then.
     """
     echoes = actor.observer.proofs.echoes
     known = echoes.of(input_id)
@@ -37,7 +40,11 @@ async def stands_beside(actor: Actor, input_id: str, effect: EffectRow, waits_s:
 
     def instead(reading: Reading) -> str:
         card = None if reading.partial else company(echoes, watched, one, reading)
-        return "" if card is None else beside(watched, one, reading, effect.label, card, called)
+        if card is None:
+            return ""
+        told = actor.observer.displaced.own_places and effect.by == "label"
+        there = exchanged(watched, one, reading, effect.label, card) if told else ""
+        return there or ("" if elsewhere else beside(watched, one, reading, effect.label, card, called))
 
     return await _lasting(actor, effect, watched, watched.inputs, instead, waits_s)
 

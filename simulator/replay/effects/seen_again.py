@@ -263,12 +263,17 @@ class SeenAgain:
     async def _beside_others(self, actor: Actor, input_id: str, effect: EffectRow) -> Unlike | None:
         """Give what stands in place of an input where others of its write have come."""
         seen = actor.observer.proofs.seen(input_id, effect.kind)
-        if not self.expected.rules.by_company or (seen is not None and seen.strength == "kept"):
+        rules, kept = self.expected.rules, seen is not None and seen.strength == "kept"
+        # What stands elsewhere now than under its name may stand under that of another field, and that under its own.
+        moved = rules.own_places and effect.by == "label" and seen is not None and seen.place.by != "label"
+        if not rules.by_company or (kept and not moved):
             return None
-        instead = await stands_beside(actor, input_id, effect, self.effect_ms / 1000)
-        instead = instead or await altered(actor, input_id, effect, self.effect_ms / 1000)
+        instead = await stands_beside(actor, input_id, effect, self.effect_ms / 1000, elsewhere=kept)
+        instead = instead or ("" if kept else await altered(actor, input_id, effect, self.effect_ms / 1000))
         if not instead:
             return None
+        if known := actor.observer.proofs.echoes.of(input_id) if kept else None:
+            actor.observer.proofs.revoke(known[0].write.action_id, known[1].called)
         address, text = actor.bindings.shown(effect.url), self._text_of(actor, effect)
         return Unlike(f"{address} to show '{text}' for {self._called(effect)}", f"'{instead}' instead")
 
