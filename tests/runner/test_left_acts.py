@@ -23,7 +23,7 @@ PIN = [call("navigate", url="/"), call("fill", selector="Title", value=PINNED), 
 def run(tmp_path: Path, wall: Wall, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> OneRun:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SIM_KEY", "the key of the tests")
-    return OneRun(tmp_path, wall.url, capsys, effect_ms=300)
+    return OneRun(tmp_path, wall.url, capsys, effect_ms=1_000)
 
 
 def verified(run: OneRun) -> tuple[int, list[tuple[str, str]]]:
