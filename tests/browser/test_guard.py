@@ -195,6 +195,29 @@ async def test_a_button_in_what_is_clicked_does_not_react_instead(stage: Any, si
     assert await stage.seen() == []
 
 
+async def test_a_button_that_is_all_of_a_link_is_the_link(stage: Any, site: Any) -> None:
+    await stage.show(site, f"{LISTEN}<a id=link href='#there'><button>There</button></a>")
+    await stage.actor.click(Find("css", "#link"))
+    assert await stage.seen() == ["click link"]
+    assert stage.actor.page.url.endswith("#there")
+
+
+@pytest.mark.parametrize(
+    "inside",
+    [
+        "<b>Lamp</b> <button>There</button>",
+        "<button>There</button><button>x</button>",
+        "<form><button>There</button></form>",
+        "<img alt=Lamp width=9 height=9><button>There</button>",
+    ],
+)
+async def test_a_button_beside_more_of_a_link_reacts_for_itself(stage: Any, site: Any, inside: str) -> None:
+    await stage.show(site, f"{LISTEN}<a id=link href='#there' style='display:inline-flex'>{inside}</a>")
+    with pytest.raises(ToolError):
+        await stage.actor.click(Find("css", "#link"))
+    assert await stage.seen() == []
+
+
 CONTROLS = f"""{LISTEN}
 <label for=box>Box</label><input id=box type=checkbox><label>Wrapped <input id=wrapped type=checkbox></label>
 <label for=styled id=styledlabel style='display:inline-block;width:60px'>Styled</label>

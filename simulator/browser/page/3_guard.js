@@ -82,6 +82,12 @@ function isDrawnFor(el, hit) {
 }
 // A list that a script draws may hold the field in which one looks for its options: pressing that opens the list.
 const isSearchedIn = (el, field) => (roleOf(el) === "combobox" || isDrawnField(el)) && takesText(field) && all(el, FIELDS).length === 1;
+// Some applications draw a link as a button in it, which is all that the link shows and has no form to send.
+function isAllOf(el, at) {
+  if (!el.matches("a[href],[role=link]") || !at.matches("button,[role=button]") || formOf(at)) return false;
+  const apart = all(el, REACTING).length > 1 || all(el, PICTURED).some((one) => !holds(at, one));
+  return !apart && fold(textWithin(el)) === fold(textWithin(at));
+}
 function belongs(el, hit) {
   if (!hit || hit.nodeType !== 1) return false;
   // Whatever stands on the page is something else than the page.
@@ -91,7 +97,7 @@ function belongs(el, hit) {
   for (let at = hit; at; at = parentOf(at)) {
     if (at === el || (tagOf(at) === "label" && at.control === el)) return true;
     // A button in a card, or a link in a label, reacts for itself.
-    if (at.matches(REACTING) && !isSearchedIn(el, at)) return false;
+    if (at.matches(REACTING) && !isSearchedIn(el, at) && !isAllOf(el, at)) return false;
   }
   return false;
 }
