@@ -43,12 +43,12 @@ def virtual_environment(folder: Path, *packages: str) -> Path:
     return programs
 
 
-def node_modules(folder: Path, package: str) -> None:
-    """Put a package and what it needs into a folder.
+def node_modules(folder: Path, *packages: str) -> None:
+    """Put packages and what they need into a folder.
 
     Args:
         folder: takes them.
-        package: as npm names it.
+        packages: as npm names them.
 
     Raises:
         RegistryUnreachable: the registry does not answer.
@@ -56,9 +56,9 @@ def node_modules(folder: Path, package: str) -> None:
     """
     npm = shutil.which("npm")
     if npm is None:
-        raise RuntimeError(f"npm is needed to install {package}")
+        raise RuntimeError(f"npm is needed to install {', '.join(packages)}")
     (folder / "package.json").write_text('{"private": true}\n', "utf-8")
-    _install([npm, *_NPM, "--loglevel=error", package], (package,), folder)
+    _install([npm, *_NPM, "--loglevel=error", *packages], packages, folder)
 
 
 def _install(command: Sequence[str], packages: tuple[str, ...], folder: Path) -> None:
