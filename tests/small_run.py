@@ -75,7 +75,8 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
             if path in site.opens:
                 goal, site.pages[urlsplit(site.opens[path][0]).path] = site.opens[path]
                 return self.answer(303, "", location=goal)
-            page = site.pages.get(self.path, site.pages.get(path))
+            asked = self.path if self.path in site.pages else path
+            page = site.pages[asked] if asked in site.pages else None
             self.answer(*((404, "<h1>Not found</h1>") if page is None else (200, page)))
 
         def do_POST(self) -> None:
