@@ -5,3 +5,15 @@ const ask = async (method, path, body) =>
 const things = () => ask("GET", "");
 const keep = ({ id, ...one }) => (id ? ask("PUT", `/${id}`, one) : ask("POST", "", one));
 const drop = (id) => ask("DELETE", `/${id}`);
+// The options of an application of Vue.
+const app = (columns) => ({
+  data: () => ({ rows: [], open: false, one: blank(), kinds: KINDS, columns }),
+  methods: {
+    async load() { this.rows = await things(); },
+    make() { [this.one, this.open] = [blank(), true]; },
+    edit(row) { [this.one, this.open] = [{ ...row }, true]; },
+    async save() { await keep(this.one); this.open = false; this.load(); },
+    async remove({ id }) { await drop(id); this.load(); },
+  },
+  mounted() { this.load(); },
+});
