@@ -76,8 +76,10 @@ def handler(site: SmallSite) -> type[BaseHTTPRequestHandler]:
                 goal, site.pages[urlsplit(site.opens[path][0]).path] = site.opens[path]
                 return self.answer(303, "", location=goal)
             asked = self.path if self.path in site.pages else path
-            page = site.pages[asked] if asked in site.pages else None
-            self.answer(*((404, "<h1>Not found</h1>") if page is None else (200, page)))
+            if asked in site.pages:
+                self.answer(200, site.pages[asked])
+            else:
+                self.answer(404, "<h1>Not found</h1>")
 
         def do_POST(self) -> None:
             fields = self.fields(self.rfile.read(int(self.headers["Content-Length"])))
