@@ -143,7 +143,8 @@ def test_a_test_of_a_market_in_another_language_passes_there(
     assert code == 0, text + capsys.readouterr().err
     check_source(text)
     assert truth(market) == kept
-    assert text.count("to_contain_text(") >= 4
+    assert text.count("to_contain_text(") == 6, text
+    assert r"6[.,]360*" in text.replace(r"\\", "\\")
 
 
 def truth(market: str) -> Any:

@@ -5,6 +5,7 @@ Not responsible for: how that is written down (``tools.exporting``).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -20,6 +21,8 @@ from simulator.tools.exporting.actions import Shown
 
 _SHORTEST = 3
 """Characters of a text that says something of what was written; a page may show shorter ones anyway."""
+_NUMBER = re.compile(r"\d+(?:[.,]\d{1,2})?")
+"""A number whose fraction no page can mean as thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class Observed:
         if last is None or last.after is None:
             return
         here = _bare(self.bindings.render(last.after.url))
-        texts: dict[tuple[str, bool], list[str]] = {}
+        texts: dict[tuple[str, bool], tuple[list[str], list[str]]] = {}
         for effect in (one for action in actions for one in self.effects.get(action.id, ())):
             url = self.bindings.render(effect.url)
             there = _bare(url) == here
@@ -65,17 +68,19 @@ class Observed:
             elif effect.kind == "state" and there and (button := self._button(effect, url)):
                 yield Shown(last.actor, url, absent=(button,), here=True)
             elif effect.kind == "echo" and (there or effect.looked) and (text := self._text(effect)):
-                texts.setdefault((url, there), []).append(text)
-        for (url, there), some in texts.items():
-            yield Shown(last.actor, url, tuple(dict.fromkeys(some)), here=there)
+                texts.setdefault((url, there), ([], []))[bool(_NUMBER.fullmatch(text))].append(text)
+        for (url, there), kept in texts.items():
+            words, numbers = (tuple(dict.fromkeys(each)) for each in kept)
+            yield Shown(last.actor, url, words, numbers, here=there)
 
     def _text(self, effect: EffectRow) -> str:
-        """Give what a page showed as it was put in; empty for a number or a date, which may be written otherwise."""
+        """Give what a page showed as it was put in; empty for a date, which may be written otherwise."""
         put = self.inputs.get(effect.input_id)
         if put is None or put.kind != "text" or effect.likeness != "same" or effect.by not in ("label", "text"):
             return ""
         text = put.spellings[0]
-        return text if len(text) >= _SHORTEST and any(map(str.isalpha, text)) else ""
+        says = any(map(str.isalpha, text)) or (effect.keyed and _NUMBER.fullmatch(text))
+        return text if len(text) >= _SHORTEST and says else ""
 
     def _button(self, effect: EffectRow, url: str) -> str:
         """Give the button that the page of a thing did not offer any more once it had been pressed."""

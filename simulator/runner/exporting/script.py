@@ -235,7 +235,7 @@ def _apart(kept: Sequence[Shown]) -> Iterator[Shown]:
     for one in kept:
         texts = tuple(text for text in one.texts if not (one.here and text in here))
         here |= {*texts} if one.here else set()
-        if texts or one.absent or one.gone:
+        if texts or one.numbers or one.absent or one.gone:
             yield replace(one, texts=texts)
 
 

@@ -63,6 +63,8 @@ class Shown:
     """A template: where it is to be read."""
     texts: tuple[str, ...] = ()
     """What is to be read there."""
+    numbers: tuple[str, ...] = ()
+    """Numbers that are to be read there, as they were put in; a page may write them otherwise."""
     absent: tuple[str, ...] = ()
     """Buttons that are not offered there again."""
     here: bool = False

@@ -286,11 +286,11 @@ class Script:
         address = self._address(self.bindings.render(one.url))
         if one.gone:
             return [f"assert {page.at('request').call('get', address).at('status')} >= 400"]
-        kept = [_contains(page, text) for text in one.texts]
+        kept = _kept(page, one)
         if one.here:
             absent = [page.call("get_by_role", "button", name=text, exact=True) for text in one.absent]
             return [*kept, *(str(called("expect", each).call("to_have_count", 0)) for each in absent)]
-        beside = [str(name("beside").call("goto", address)), *(_contains(name("beside"), text) for text in one.texts)]
+        beside = [str(name("beside").call("goto", address)), *_kept(name("beside"), one)]
         return [f"with {page.at('context').call('new_page')} as beside:", *(f"    {each}" for each in beside)]
 
     def _address(self, url: str) -> Code:
@@ -338,7 +338,12 @@ class Script:
         return name(self.secrets[secret])
 
 
-def _contains(page: Code, text: str) -> str:
+def _kept(page: Code, one: Shown) -> list[str]:
+    expected: list[str | Code] = [*one.texts, *map(_written, one.numbers)]
+    return [_contains(page, each) for each in expected]
+
+
+def _contains(page: Code, text: str | Code) -> str:
     body = page.call("locator", "body")
     return str(called("expect", body).call("to_contain_text", text, use_inner_text=True))
 
@@ -378,3 +383,11 @@ def _pointing(options: Mapping[str, Any]) -> dict[str, Literal]:
 
 def _kind_of(file: str) -> str:
     return mimetypes.guess_type(file)[0] or "application/octet-stream"
+
+
+def _written(number: str) -> Code:
+    """Write how a page may write a number: 6 as 6,00 or 6.00, 7.5 as 7,50, 1200 as 1 200."""
+    whole, _, rest = number.replace(",", ".").partition(".")
+    groups = re.sub(r"(?<=\d)(?=(\d{3})+$)", lambda _: r"[.,'\u2019\s]?", whole)
+    fraction = rf"[.,]{rest}0*" if (rest := rest.rstrip("0")) else "(?:[.,]0+)?"
+    return pattern(rf"(?<![\d.,]){groups}{fraction}(?![.,]?\d)")
