@@ -75,6 +75,35 @@ def test_so_it_is_in_every_format(run: OneRun, board: Talking) -> None:
     check(run, board)
 
 
+FILLS_IN = [
+    *PUTS_UP[:3],
+    call("check", selector="Urgent"),
+    *PUTS_UP[3:],
+    call("click", selector=TEXT),
+]
+
+
+@pytest.mark.parametrize(
+    "board", ["elements", pytest.param("posts", marks=pytest.mark.breadth(0, table=1))], indirect=True
+)
+def test_a_press_carries_what_was_told_of_each_field_as_it_was_filled_in(run: OneRun, board: Talking) -> None:
+    told = run.record(FILLS_IN)
+    assert all(one.success for one in told), told
+    how = ("fetch", "POST", "/elements") if board.format == "posts" else ("socket", "SEND", "/live")
+    assert writes(run) == [(*how, 3)]
+    assert board.notes[4102] == {"id": 4102, "text": TEXT, "place": PLACE, "done": False, "urgent": True}
+    board.fill()
+    replayed = run.replay()
+    assert (replayed["verdict"], [(one["inputs"], one["unseen"]) for one in replayed["writes"]]) == (
+        "passed",
+        [(3, [])],
+    )
+    for name, value in (("place", "Leeds"), ("urgent", False)):
+        board.fill()
+        board.alters = {name: value}
+        assert run.replay()["verdict"] == "postcondition", name
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["live"], indirect=True)
 def test_heartbeats_take_no_time_from_what_an_action_says(run: OneRun, board: Talking) -> None:
@@ -83,7 +112,7 @@ def test_heartbeats_take_no_time_from_what_an_action_says(run: OneRun, board: Ta
 
 
 @pytest.mark.breadth(0, table=1)
-@pytest.mark.parametrize("board", ["json"], indirect=True)
+@pytest.mark.parametrize("board", ["json", "elements"], indirect=True)
 def test_a_press_that_is_said_on_a_socket_is_a_deed_and_heartbeats_are_nothing(run: OneRun, board: Talking) -> None:
     told = run.record([call("navigate", url="/"), call("click", selector="Close"), call("navigate", url="/")])
     assert all(one.success for one in told), told

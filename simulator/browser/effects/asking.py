@@ -193,6 +193,11 @@ class Asking:
         """
         return self.rules.drafts_again and any(await _ask(frame or page, "stillWritten", list(texts)) or ())
 
+    async def said_by_hand(self, page: Page) -> Sequence[str]:
+        """Give what the handlers of the last press have said on sockets, in the document that the page shows now."""
+        told: list[str] | None = await _ask(page, "saidByHand") if self.rules.told_one_by_one else None
+        return told or ()
+
     async def brought_fields(self, page: Where, fields: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
         """Leave out of the fields of a page those in which only the browser keeps what they hold.
 

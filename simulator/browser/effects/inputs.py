@@ -51,7 +51,9 @@ class Inputs:
         self._said: dict[str, UserInput] = {}
         """What controls say that were pressed, and are no fields, by the press: a request may say it, too."""
         self._typed: dict[str, UserInput] = {}
-        """What a socket has sent while it was put in, by action: it may yet be sent as a whole."""
+        """What was sent while it was put in, by action: it may yet be sent as a whole."""
+        self._told_to: dict[str, tuple[str, str]] = {}
+        """Where each of those was sent."""
         self._refused: dict[str, str] = {}
         """By what was refused the action that had sent it."""
         self.rules = Rules()
@@ -182,7 +184,7 @@ class Inputs:
     def _hear_said(self, action_id: str, start: ActionStart) -> None:
         """Take in what a control says that was pressed: a script may draw a field of anything, as of a calendar."""
         target = start.target
-        if target is None or not self.rules.said_by_presses or _leads_on(target):
+        if target is None or not self.rules.said_by_presses or leads_on(target):
             return
         texts = dict.fromkeys(self._render(text) for text in (target.name, target.text, target.value) if text.strip())
         if texts:
@@ -217,10 +219,26 @@ class Inputs:
         typed = (one for key, one in self._typed.items() if key not in {each.action_id for each in waiting})
         return (*waiting, *typed, *self._picked.values())
 
-    def told_as_typed(self, inputs: Iterable[UserInput]) -> None:
-        """Know inputs as sent while they were put in: what is pressed then may send them once more."""
-        self._typed |= {one.action_id: one for one in inputs}
+    def told_as_typed(self, inputs: Iterable[UserInput], to: tuple[str, str] | None = None) -> None:
+        """Know inputs as sent while they were put in: what is pressed then may send them once more.
+
+        Args:
+            inputs: what was put in.
+            to: where each was sent alone; None where that is not known.
+        """
+        told = {one.action_id: one for one in inputs}
+        self._typed |= told
+        if to is not None:
+            self._told_to |= dict.fromkeys(told, to)
         self._waiting = {key: one for key, one in self._waiting.items() if one.action_id not in self._typed}
+
+    def were_told(self, to: tuple[str, str]) -> list[UserInput]:
+        """Give what was sent alone as it was put in, and not as a whole since, the oldest first.
+
+        Args:
+            to: where it was sent.
+        """
+        return [one for key, one in self._typed.items() if self._told_to.get(key) == to]
 
     def leave(self, window: int, documents: Collection[str]) -> None:
         """Forget what was put into documents that a window shows no more: it was sent by a visit, or given up.
@@ -248,17 +266,18 @@ class Inputs:
         self._documents |= dict.fromkeys(action_ids, (window, document))
         self._refused |= dict.fromkeys(action_ids, sent_by)
 
-    def given_back(self, inputs: Iterable[UserInput], window: int, document: str) -> None:
+    def given_back(self, inputs: Iterable[UserInput], window: int, document: str, to: tuple[str, str]) -> None:
         """Know inputs as held by the form of a page that answered them, such as a preview: it may send them once more.
 
         Args:
             inputs: what was put in.
             window: the window.
             document: what it shows now.
+            to: where it was sent.
         """
         held = list(inputs)
         self._documents |= dict.fromkeys((one.action_id for one in held), (window, document))
-        self.told_as_typed(held)
+        self.told_as_typed(held, to)
 
     def refused_before(self, action_id: str, window: int) -> list[UserInput]:
         """Give what was put into a window, the site has refused, and nothing has sent since.
@@ -277,9 +296,10 @@ class Inputs:
         self._picked = {key: one for key, one in self._picked.items() if one.action_id not in action_ids}
         self._said = {key: one for key, one in self._said.items() if key not in action_ids}
         self._typed = {key: one for key, one in self._typed.items() if key not in action_ids}
+        self._told_to = {key: to for key, to in self._told_to.items() if key in self._typed}
 
 
-def _leads_on(target: Target) -> bool:
+def leads_on(target: Target) -> bool:
     """Return whether a pressed link leads to a page of its own: nobody has drawn a field of it.
 
     What is sent there later may say what the link is called, as the form of a thing says its title.

@@ -162,6 +162,8 @@ class Rules:
     """Where a place of its own says something else than an input, another place of the thing does not show that."""
     mutations_apart: bool = True
     """A mutation of GraphQL that carried nothing, beside one that did, or as pages send it too, is the page's own."""
+    told_one_by_one: bool = True
+    """A press carries what stands beside it, where the page has told the site of each field as it was filled in."""
 
     @classmethod
     @cache
@@ -230,6 +232,7 @@ class Rules:
             sessions_apart=version >= 12,
             fields_apart=version >= 12,
             mutations_apart=version >= 12,
+            told_one_by_one=version >= 12,
             own_places=version >= 12,
             visits_ask=version >= 12,
         )

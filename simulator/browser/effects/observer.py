@@ -249,8 +249,7 @@ class Observer:
         self._document = document
         after = Scene(page, document, self._frames)
         known = start.before.refusals if start.before else ()
-        written = partial(self.pages.still_written, page)
-        says = PageSays(self._refusing, refusals, known, lambda frame: self._fields_in(sights, frame), written)
+        says = PageSays(self._refusing, refusals, known, lambda frame: self._fields_in(sights, frame), self.pages, page)
         writes = await self.sending.take(start, before, after, says)
         if any(one.carried for one in writes):
             self._fetches.forget()
@@ -280,10 +279,8 @@ class Observer:
             page: the page that the user looks at.
         """
         now = Scene(page, self._document, self._frames)
-        says = PageSays(
-            self._refusing, (), (), lambda frame: self._fields_in([Sight(page, now.document, False)], frame),
-            partial(self.pages.still_written, page),
-        )  # fmt: skip
+        sights = [Sight(page, now.document, False)]
+        says = PageSays(self._refusing, (), (), lambda frame: self._fields_in(sights, frame), self.pages, page)
         writes = await self.sending.take_put_off(now, says)
         for one in writes:
             self._answered(one)

@@ -11,6 +11,8 @@ const activity = {
   touched: false, // an action was aimed at this very document
   handling: false, // the page's handlers of the action's own event run now
   reacting: false, // so do those, or the handlers of what they started
+  pressing: false, // so do those of a click, a key or a drop
+  said: [], // what those have said on sockets, as text
   pending: new Map(), // id -> {method, url, caused, until}
   timers: new Set(), // short timers that the page's handlers of the action's own event started
   done: [], // [method, url, status] of requests that the action caused
@@ -182,6 +184,7 @@ const during = (flag) => () => {
 };
 const reacting = during("reacting");
 const handled = during("handling");
+const pressing = during("pressing");
 const handling = () => {
   handled();
   reacting();
@@ -303,6 +306,7 @@ function beginAction() {
   activity.done = [];
   activity.late = [];
   activity.refused = [];
+  activity.said = [];
   activity.begun = requestId;
   activity.arrived = [];
   activity.timers.clear();

@@ -123,6 +123,11 @@ function talking(socket) {
     waitFor(span);
   };
 }
+// What the handlers of a press say themselves: other things a page says by a clock, or late, of what was put in before.
+const MOST_MESSAGES = 20;
+const readable = new TextDecoder("utf-8", { ignoreBOM: true });
+const saidText = (data) => (typeof data === "string" ? data : data instanceof Blob ? "" : readable.decode(data));
+const saidByHand = () => activity.said;
 const says = new WeakMap();
 window.WebSocket = new Proxy(window.WebSocket, {
   construct(target, args, self) {
@@ -135,6 +140,7 @@ window.WebSocket = new Proxy(window.WebSocket, {
 });
 WebSocket.prototype.send = new Proxy(WebSocket.prototype.send, {
   apply(target, self, args) {
+    if (activity.pressing && activity.said.length < MOST_MESSAGES) activity.said.push(saidText(args[0]));
     says.get(self)?.(window.event?.type === "input" ? TYPING : ANSWERING);
     return Reflect.apply(target, self, args);
   },

@@ -265,10 +265,12 @@ function checkDrag(event) {
   check(event);
 }
 listen(window, "dragstart", checkDrag, { capture: true });
+const BY_HAND = new Set(["click", "dblclick", "auxclick", "keydown", "drop"]);
 function passes() {
   guard.passed++;
   guard.touched = true;
   handling();
+  if (BY_HAND.has(window.event?.type)) pressing();
 }
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick", "contextmenu", "keydown", "keypress", "beforeinput", "drop"]) {
   listen(window, type, check, { capture: true });

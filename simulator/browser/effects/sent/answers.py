@@ -26,6 +26,7 @@ from simulator.browser.effects.sent.payloads import MOST_PARTS, leaves
 from simulator.browser.effects.sent.sockets import Message, names_beside
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
+from simulator.browser.effects.watched import Watched
 from simulator.browser.wire.markup import Element, elements_of
 from simulator.canonical import is_generated, url_shape
 from simulator.meaning import find_in
@@ -105,6 +106,30 @@ async def learn_answer(
         if known is not None and not (sent.names or sent.refused):
             for _, text in islice(leaves(answer), MOST_PARTS):
                 _take_in_markup(sent, text, put, known)
+
+
+class OnSockets:
+    """What was said on sockets: what answers it may come at any time."""
+
+    def __init__(self) -> None:
+        self._left: list[tuple[Sent, Watched]] = []
+
+    def add(self, sent: Sent, watched: Watched) -> None:
+        """Keep what was said, and is watched."""
+        self._left.append((sent, watched))
+
+    async def learn(self) -> list[frozenset[str]]:
+        """Take in what the site has called by now what was said; gives what of each is new."""
+        found: list[frozenset[str]] = []
+        for sent, watched in self._left:
+            known = set(sent.names)
+            await learn_answer(sent, watched.inputs)
+            if new := sent.names - known:
+                watched.thing = replace(watched.thing, names=watched.thing.names | new)
+                watched.fresh |= new - generated_in(sent.request.url)
+                found.append(watched.fresh)
+        self._left = [one for one in self._left if one[1].lacks()]
+        return found
 
 
 def told_within(told: Sequence[tuple[str, str]]) -> frozenset[str]:

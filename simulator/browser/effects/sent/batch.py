@@ -5,10 +5,11 @@ Not responsible for: what it carried (``writes``), or putting it under watch (``
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from simulator.browser.effects.addresses import generated_in
+from simulator.browser.effects.inputs import leads_on
 from simulator.browser.effects.met import bare
 from simulator.browser.effects.model import Carried, Initiator, Kind, Rules, Write
 from simulator.browser.effects.pressed import Pressed, generated_parts
@@ -16,11 +17,15 @@ from simulator.browser.effects.scene import Scene
 from simulator.browser.effects.sent.beside import Beside
 from simulator.browser.effects.sent.boxes import named_by
 from simulator.browser.effects.sent.refused import PageSays
-from simulator.browser.effects.sent.sockets import Message
+from simulator.browser.effects.sent.sockets import SAYS, Message
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.effects.watched import Watched
+from simulator.browser.evidence import Target
 
+_FIELDS = frozenset({
+    "checkbox", "combobox", "listbox", "option", "radio", "searchbox", "slider", "spinbutton", "switch", "textbox",
+})  # fmt: skip
 _WEIGHT: Mapping[Initiator, int] = {"document": 3, "fetch": 2, "socket": 1, "beacon": 0}
 
 
@@ -56,6 +61,10 @@ class Batch:
     """Where what was pressed stands (``UserInput.stands_in``); None for nothing, or for what is an input itself."""
     submits: bool = False
     """Whether what was clicked is the button of a form."""
+    target: Target | None = None
+    """What was pressed; None for nothing."""
+    said: frozenset[str] | None = frozenset()
+    """What the handlers of the press have said on sockets, by the rules; None where their document has gone."""
     writes: list[Write] = field(default_factory=list)
     taken: list[Taken] = field(default_factory=list)
     may_be: list[tuple[Sent, Write, bool]] = field(default_factory=list)
@@ -83,8 +92,20 @@ class Batch:
             self.bore,
             self.beside,
             self.submits,
+            self.target,
+            self.said or frozenset(),
             taken=self.taken if rules.late_whole else [],
         )
+
+    async def hear_said(self, told: Iterable[Sent]) -> None:
+        """Ask the page what the handlers of the press have said on sockets; once, as it has ended.
+
+        Args:
+            told: what was sent.
+        """
+        if self.target and self.put_off is None and any(one.initiator == "socket" for one in told):
+            gone = self.before.document != self.after.document
+            self.said = None if gone else frozenset(await self.page_says.said_by_hand())
 
     def answer_to(self, sent: Sent) -> tuple[str, str]:
         """Give the document that is there after a request, and its address."""
@@ -97,12 +118,66 @@ def names_in(sent: Sent) -> set[str]:
     return parts | generated_in(sent.request.url)
 
 
+def told_to(sent: Sent) -> tuple[str, str]:
+    """Give where a request goes: all that is said on a socket is said to the same."""
+    return (SAYS, sent.request.url) if isinstance(sent.request, Message) else sent.sort
+
+
+def is_by_hand(sent: Sent, batch: Batch) -> bool:
+    """Return whether what was pressed has sent a request at once, and no clock of the page."""
+    if batch.target is None or sent.initiator == "beacon":
+        return False
+    if not isinstance(sent.request, Message):
+        return not came_later(sent, batch)
+    if batch.said is None:
+        return sent.request.opened_by != sent.action_id and not leads_on(batch.target)
+    return sent.request.text in batch.said
+
+
+def may_tell_one(sent: Sent, batch: Batch) -> bool:
+    """Return whether a request may say what one field holds now: a press has sent it, and it is for no one thing."""
+    return is_by_hand(sent, batch) and not generated_in(sent.request.url)
+
+
+def is_told_alone(sent: Sent, carried: Collection[Carried], batch: Batch) -> bool:
+    """Return whether a request says only what one field holds, as it is filled in: it may be sent as a whole yet.
+
+    Where the site itself draws its pages, each field tells it what it holds, as a choice in a list does when it is
+    pressed. A text may be told late, when something else is pressed. A request for one thing saves that.
+    """
+    inputs = {one.input for one in carried}
+    if inputs == {sent.action_id}:
+        return may_tell_one(sent, batch)
+    return len(inputs) == 1 and sent.initiator == "socket" and not is_by_hand(sent, batch)
+
+
+def told_one_by_one(
+    sent: Sent, carried: Collection[Carried], told: Iterable[UserInput], batch: Batch
+) -> tuple[Carried, ...]:
+    """Give what a press sends that was told to the site as it was put in, and that it does not say once more.
+
+    That is what stands beside it. A press in a field fills that in, and a request for one thing is for that.
+
+    Args:
+        sent: the request.
+        carried: what it says.
+        told: what was told there.
+        batch: of the request.
+    """
+    may_send = batch.target is not None and batch.target.role not in _FIELDS and may_tell_one(sent, batch)
+    beside = beside_of(sent, batch) if may_send else None
+    known = {one.input for one in carried}
+    own = [one for one in told if beside and one.action_id not in known and beside.has(one)]
+    return tuple(Carried("", one.action_id) for one in own)
+
+
 def beside_of(sent: Sent, batch: Batch) -> Beside | None:
     """Give what stands beside the control whose press has sent a request; None where that is not what was pressed for.
 
     Of the controls of a thing's card only what stands in that is beside, where the request names the thing.
     """
-    if batch.beside is None or sent.initiator != "fetch" or came_later(sent, batch):
+    by_script = sent.initiator == "fetch" or (sent.initiator == "socket" and is_by_hand(sent, batch))
+    if batch.beside is None or not by_script or came_later(sent, batch):
         return None
     levels = [level for level in batch.pressed.levels if not level.ticked] if batch.pressed else []
     ids = generated_parts(token for level in levels for token in level.tokens) & names_in(sent)

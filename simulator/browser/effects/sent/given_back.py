@@ -89,7 +89,7 @@ class Previews:
             batch: of the write.
         """
         preview = _Preview(batch.answer_to(sent)[0], batch.button)
-        if sent.initiator == "fetch":
+        if sent.initiator in ("fetch", "socket"):
             texts = [one for one in held if one.kind == "text"]
             preview = replace(
                 preview,
@@ -167,3 +167,45 @@ class Previews:
         for one in watched:
             found |= {self._known[one.write.action_id, one.write.number].document, *one.previewed}
         return frozenset(found)
+
+
+class AsTyped:
+    """The writes of one user that said what was put in as it was put in, until that is sent as a whole."""
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, int]] = set()
+        self._refused: list[Write] = []
+
+    def know(self, write: Write) -> None:
+        """Know a write as such a one."""
+        self._told.add((write.action_id, write.number))
+
+    def refuse(self, write: Write) -> None:
+        """Know one that the site has refused."""
+        self._refused.append(write)
+
+    def superseded(self, watched: Iterable[Watched], inputs: Sequence[UserInput]) -> list[Watched]:
+        """Give what was watched of some inputs as they were put in: once they are sent as a whole that is the write.
+
+        Args:
+            watched: the earlier writes.
+            inputs: what is sent as a whole.
+        """
+        sent = {one.action_id for one in inputs}
+        return [
+            one
+            for one in watched
+            if (one.write.action_id, one.write.number) in self._told
+            and {each.action_id for each in one.inputs if not each.said} <= sent
+        ]
+
+    def refused_before(self, inputs: Sequence[UserInput]) -> list[Write]:
+        """Give what the site refused of some inputs as they were put in, as what carried nothing now.
+
+        Args:
+            inputs: what is sent as a whole, and taken.
+        """
+        sent = {one.action_id for one in inputs}
+        over = [one for one in self._refused if {each.input for each in one.carried} <= sent]
+        self._refused = [one for one in self._refused if one not in over]
+        return [replace(one, carried=()) for one in over]

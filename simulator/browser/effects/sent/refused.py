@@ -9,8 +9,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.async_api import Frame
+from playwright.async_api import Frame, Page
 
+from simulator.browser.effects.asking import Asking
 from simulator.browser.effects.sent.writes import Sent
 from simulator.browser.effects.user_input import UserInput
 from simulator.browser.views.refusals import Refusal, gist, new_ones
@@ -19,8 +20,6 @@ from simulator.meaning import is_telling, likeness
 _OF_FIELD = ("field", "browser")
 FieldsOf = Callable[[Frame | None], Awaitable[Sequence[Mapping[str, Any]]]]
 """Gives what the fields of a page hold, or of a frame in it, as ``readFields`` gives them."""
-StillWritten = Callable[[Frame | None, Sequence[str]], Awaitable[bool]]
-"""Returns whether one of some texts still stands in a field of a page, or of a frame in it."""
 
 
 @dataclass(slots=True)
@@ -69,7 +68,8 @@ class PageSays:
     before: Sequence[Refusal]
     """The same of the page that it was done on."""
     fields_of: FieldsOf
-    still_written: StillWritten
+    pages: Asking
+    page: Page
 
     async def refuse(self, sent: Sent, inputs: Sequence[UserInput]) -> bool:
         """Return whether it refuses what was sent.
@@ -83,6 +83,14 @@ class PageSays:
         fields = await self.fields_of(sent.frame)
         return self.refusing.is_refused(sent, inputs, self.refusals, self.before, fields)
 
+    async def still_written(self, frame: Frame | None, texts: Sequence[str]) -> bool:
+        """Return whether one of some texts still stands in a field of the page, or of a frame in it."""
+        return await self.pages.still_written(self.page, frame, texts)
+
+    async def said_by_hand(self) -> Sequence[str]:
+        """Give what the handlers of the last press have said on sockets."""
+        return await self.pages.said_by_hand(self.page)
+
     async def given_back(self, sent: Sent, inputs: Sequence[UserInput]) -> list[UserInput]:
         """Give what the answer to a write holds in a form, as it was put in: a preview does, and asks for it again.
 
@@ -93,7 +101,7 @@ class PageSays:
             sent: the request.
             inputs: what it carried.
         """
-        if sent.initiator == "fetch":
+        if sent.initiator in ("fetch", "socket"):
             texts = [text for one in inputs if one.kind == "text" for text in one.spellings if is_telling(text)]
             written = bool(texts) and await self.still_written(sent.frame, texts)
             return [one for one in inputs if one.names or one.field] if written else []

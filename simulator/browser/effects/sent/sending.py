@@ -20,19 +20,24 @@ from simulator.browser.effects.inputs import Inputs
 from simulator.browser.effects.model import Kind, Write
 from simulator.browser.effects.pressed import Pressed
 from simulator.browser.effects.scene import Scene
-from simulator.browser.effects.sent.answers import Unread, learn_answer
+from simulator.browser.effects.sent.answers import OnSockets, Unread
 from simulator.browser.effects.sent.batch import (
     Batch,
     Taken,
     beside_of,
     came_later,
     inputs_in,
+    is_by_hand,
+    is_told_alone,
+    may_tell_one,
     names_in,
     says_more,
+    told_one_by_one,
+    told_to,
 )
 from simulator.browser.effects.sent.beside import place_of
 from simulator.browser.effects.sent.carried import carried_by
-from simulator.browser.effects.sent.given_back import Previews
+from simulator.browser.effects.sent.given_back import AsTyped, Previews
 from simulator.browser.effects.sent.naming import related
 from simulator.browser.effects.sent.of_data import may_name_several
 from simulator.browser.effects.sent.refused import PageSays
@@ -40,7 +45,7 @@ from simulator.browser.effects.sent.request_reader import RequestReader
 from simulator.browser.effects.sent.said_by_presses import button_said, said_by_presses
 from simulator.browser.effects.sent.sent_forms import SentForms
 from simulator.browser.effects.sent.writes import Sent, Writes, read_bodies
-from simulator.browser.effects.user_input import ENTERS, UserInput, opens_session
+from simulator.browser.effects.user_input import ENTERS, opens_session
 from simulator.browser.effects.watched import Watched, may_remove
 from simulator.browser.written import WRITING
 
@@ -113,13 +118,9 @@ class Sending:
         """Of each kind of request that carried nothing what was pressed as it was sent."""
         self._has_come = False
         """Whether the last action neither pressed anything nor put anything in."""
-        self._told_as_typed: set[tuple[str, int]] = set()
-        """The writes that were sent while one typed."""
-        self._refused_as_typed: list[Write] = []
-        """Those that the site refused, until what they carried is sent as a whole, and taken."""
+        self._as_typed = AsTyped()
         self._previews = Previews()
-        self._on_sockets: list[tuple[Sent, Watched]] = []
-        """What was said on sockets: what answers it may come at any time."""
+        self._on_sockets = OnSockets()
 
     def pressing(self, raw: Mapping[str, Any] | None, url: str) -> None:
         """Take in what is about to be pressed.
@@ -155,11 +156,14 @@ class Sending:
         form, called = (start.target.form, start.target.name) if start.target else ("", "")
         batch = Batch(pressed, before, after, page_says, self._expected, called if start.kind == "click" else "")
         batch.beside = place_of(self.last_action, start, self._inputs) if start.kind in PRESSES else None
+        batch.target = start.target if start.kind in PRESSES else None
         batch.submits = bool(batch.button and start.target and start.target.type == "submit" and form)
         own = [one for one in told if one.action_id == self.last_action]
         await self._take_in(own, batch, form, typed=start.kind in WRITING)
         await self._previews.look_again(page_says, after)
         # What was sent as something was chosen, and says nothing of it, is what that press was for.
+        if self._requests.rules.told_one_by_one:
+            self._know_told([one for one in own if may_tell_one(one, batch)])
         if any(one.sort not in self._sent_by_pages for one in own):
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
         self._has_come = start.kind not in PRESSES and start.kind not in ENTERS
@@ -168,6 +172,13 @@ class Sending:
         self._clicked = self.last_action, batch.button
         self._pressed, self._expected, self._typing = None, frozenset(), start.kind in WRITING
         return [*put_off, *batch.writes]
+
+    def _know_told(self, sent: Sequence[Sent]) -> None:
+        """Know what was chosen by a press as told to the site by what that has sent, and may say in its own way."""
+        chosen = [one for one in self._inputs.waiting() if one.action_id == self.last_action]
+        for one in sent[-1:]:
+            own = [each for each in chosen if one.initiator == "socket" or not each.loose]
+            self._inputs.told_as_typed(own, told_to(one))
 
     async def take_put_off(self, now: Scene, page_says: PageSays) -> list[Write]:
         """Take in what a page has put off: what it has sent, and the site answered, since the last action ended.
@@ -196,6 +207,8 @@ class Sending:
     async def _take_in(self, told: Sequence[Sent], batch: Batch, form: str, *, typed: bool) -> None:
         if self._requests.rules.bodies:
             await read_bodies(told, self.writes.bodies)
+        if self._requests.rules.told_one_by_one:
+            await batch.hear_said(told)
         for sent in told:
             self.order.append((sent.action_id, sent.number))
             if sent.initiator == "document" and not sent.leads_to:
@@ -217,6 +230,10 @@ class Sending:
         by_form = form or (sent.form_of_page if self._requests.rules.by_page else "")
         naming = self._requests.called_in(sent)
         carried = carried_by(sent, (*waiting, *again), by_form, beside_of(sent, batch), naming)
+        if self._requests.rules.told_one_by_one and not typed:
+            typed = is_told_alone(sent, carried, batch)
+            told = [] if typed else self._inputs.were_told(told_to(sent))
+            carried = (*carried, *told_one_by_one(sent, carried, told, batch))
         carried = self._previews.without_drafts(sent, carried, self._inputs, batch)
         if not carried:
             return False
@@ -236,23 +253,23 @@ class Sending:
                 sent.refused = True
                 batch.writes.append(write)
                 if typed:
-                    self._refused_as_typed.append(write)
+                    self._as_typed.refuse(write)
                 ids = [one.action_id for one in inputs]
                 self._inputs.stay(ids, id(batch.after.page), batch.answer_to(sent)[0], sent.action_id)
                 return True
             inputs, carried = inputs_in(taken, inputs), taken
             write = replace(write, carried=carried)
         previews = self._previews.sent_by(self._echoes.watched, inputs, batch)
-        over = (*self._superseded(inputs), *(one.watched for one in less), *previews)
-        batch.writes += [*map(self._is_superseded, over), *self._refused_before(inputs)]
+        over = (*self._as_typed.superseded(self._echoes.watched, inputs), *(one.watched for one in less), *previews)
+        batch.writes += [*map(self._is_superseded, over), *self._as_typed.refused_before(inputs)]
         batch.may_be = [one for one in batch.may_be if one[1] not in [each.watched.write for each in less]]
         if typed:
-            self._inputs.told_as_typed(inputs)
-            self._told_as_typed.add((write.action_id, write.number))
+            self._inputs.told_as_typed(inputs, told_to(sent))
+            self._as_typed.know(write)
         else:
             self._inputs.sent({one.action_id for one in inputs})
             if held := await batch.page_says.given_back(sent, inputs):
-                self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0])
+                self._inputs.given_back(held, id(batch.after.page), batch.answer_to(sent)[0], told_to(sent))
                 self._previews.know(sent, write, held, batch)
         await self._requests.know_what_was_there(sent)
         if may_name_several(sent.parts or ()):
@@ -262,7 +279,7 @@ class Sending:
         watched.previewed = self._previews.shown_by(previews)
         self._echoes.watched.append(watched)
         if sent.initiator == "socket":
-            self._on_sockets.append((sent, watched))
+            self._on_sockets.add(sent, watched)
         self._forms.watch(sent, watched, self._met_forms.of(batch.before.documents))
         if self._requests.rules.by_button and not typed:
             watched.button = button_said(sent, self._inputs.said_by(sent.action_id))
@@ -286,10 +303,11 @@ class Sending:
         if batch.pressed:
             await self._requests.know_of_data(sent, batch.pressed)
         tied = batch.pressed is not None and bool(ways or self._requests.known_in(sent))
-        if sent.initiator == "socket" and not tied:
+        said = sent.initiator == "socket" and (batch.pressed or batch.expected) and is_by_hand(sent, batch)
+        if sent.initiator == "socket" and not (tied or said):
             self.writes.is_unasked(sent)
             return  # a heartbeat: pages say things on sockets all the time
-        if batch.pressed:
+        if batch.pressed and not said:  # on a socket all presses may be said in one way
             controls = self._controls.setdefault(sent.sort, set())
             controls.add((batch.pressed.standing.role, batch.pressed.standing.name))
             if len(controls) > 1:
@@ -297,7 +315,7 @@ class Sending:
         wanted = (batch.pressed is not None and not came_later(sent, batch)) or bool(batch.expected)
         if not wanted:
             self.writes.is_unasked(sent)
-        elif self.writes.may_be_asked(sent, tied=tied and (batch.put_off is None or bool(batch.expected))):
+        elif said or self.writes.may_be_asked(sent, tied=tied and (batch.put_off is None or bool(batch.expected))):
             batch.may_be.append((sent, write, tied))
         if not (tied and wanted):
             self.writes.is_incidental(sent.request.method, sent.request.url)
@@ -305,31 +323,8 @@ class Sending:
 
     async def learn_from_sockets(self) -> None:
         """Take in what the site has called by now what was said on a socket."""
-        for sent, watched in self._on_sockets:
-            known = set(sent.names)
-            await learn_answer(sent, watched.inputs)
-            if new := sent.names - known:
-                watched.thing = replace(watched.thing, names=watched.thing.names | new)
-                watched.fresh |= new - generated_in(sent.request.url)
-                self._requests.know_given(watched.fresh)
-        self._on_sockets = [one for one in self._on_sockets if one[1].lacks()]
-
-    def _superseded(self, inputs: Sequence[UserInput]) -> list[Watched]:
-        """Give what was watched of some inputs as they were put in: once they are sent as a whole that is the write."""
-        sent = {one.action_id for one in inputs}
-        return [
-            one
-            for one in self._echoes.watched
-            if (one.write.action_id, one.write.number) in self._told_as_typed
-            and {each.action_id for each in one.inputs if not each.said} <= sent
-        ]
-
-    def _refused_before(self, inputs: Sequence[UserInput]) -> list[Write]:
-        """Give what the site refused of some inputs as they were put in, as what carried nothing now."""
-        sent = {one.action_id for one in inputs}
-        over = [one for one in self._refused_as_typed if {each.input for each in one.carried} <= sent]
-        self._refused_as_typed = [one for one in self._refused_as_typed if one not in over]
-        return [replace(one, carried=()) for one in over]
+        for fresh in await self._on_sockets.learn():
+            self._requests.know_given(fresh)
 
     def _is_superseded(self, watched: Watched) -> Write:
         """Watch a write no more; gives it as one that carried nothing."""

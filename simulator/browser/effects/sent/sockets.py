@@ -14,6 +14,7 @@ from typing import Any, Final
 from urllib.parse import parse_qsl
 
 from simulator.addresses import urlsplit
+from simulator.canonical import is_generated
 
 SAYS: Final = "SEND"
 """Stands for a method where something is said on a socket."""
@@ -46,6 +47,8 @@ class Message:
     """Name and text of each of its parts."""
     kind: str
     """Which kind of message it is: heartbeats of a page are one kind, and what saves a form is another."""
+    opened_by: str = ""
+    """Id of the action that was done last as the socket was opened."""
     heard: list[str] = field(default_factory=list)
     """What was said on the socket since then."""
 
@@ -60,20 +63,21 @@ class Message:
         return {"referer": self.page}
 
     @staticmethod
-    def of(address: str, page: str, payload: str | bytes) -> Message:
+    def of(address: str, page: str, payload: str | bytes, opened_by: str = "") -> Message:
         """Take in what was said.
 
         Args:
             address: of the socket.
             page: absolute address of the page.
             payload: the message; bytes are read as text as far as they are.
+            opened_by: id of the action that was done last as the socket was opened.
         """
         leads = urlsplit(address)
         scheme = "https" if leads.scheme == "wss" else "http"
         url = leads._replace(scheme=scheme, query="", fragment="").geturl()
         text = text_of(payload)[:_MOST_TEXT]
         parts = parts_of(text)
-        return Message(url, page, text, parts, _kind(parts))
+        return Message(url, page, text, parts, _kind(parts), opened_by)
 
 
 def text_of(payload: str | bytes) -> str:
@@ -82,9 +86,12 @@ def text_of(payload: str | bytes) -> str:
 
 
 def _kind(parts: Sequence[tuple[str, str]]) -> str:
-    """Say what stands in a message where, with the words of a program that stand first, and without other values."""
+    """Say what stands in a message where, with the words of a program that stand first, and without other values.
+
+    What the site has generated, such as the number of an element, is no word of a program.
+    """
     names = sorted({re.sub(r"\d+", "0", name) for name, _ in parts})
-    words = sorted({text for _, text in parts[:_FIRST] if _WORD.fullmatch(text)})
+    words = sorted({text for _, text in parts[:_FIRST] if _WORD.fullmatch(text) and not is_generated(text)})
     return " ".join((*names, *words))
 
 
@@ -127,9 +134,9 @@ def _leaves(value: Any) -> Iterator[tuple[str, str]]:
             inner = one.items() if isinstance(one, dict) else enumerate(one)
             left += reversed([(f"{path}.{key}" if path else str(key), each, depth) for key, each in inner])
         elif isinstance(one, str):
-            inside = values_of(one) if depth < _DEEPEST and one[:1] in ("[", "{") else []
+            inside = values_of(one) if depth < _DEEPEST and one[:1] in ("[", "{", '"') else []
             left += reversed([(path, each, depth + 1) for each in inside])
-            if not inside:
+            if not inside or one[:1] == '"':  # a user may write in quotation marks
                 yield from _pairs(path, one)
         elif one is not None:
             yield path, json.dumps(one)

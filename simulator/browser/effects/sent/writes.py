@@ -172,7 +172,8 @@ class Writes:
         page.on("websocket", lambda socket: self._attend_socket(page, socket))
 
     def _attend_socket(self, page: Page, socket: WebSocket) -> None:
-        socket.on("framesent", lambda payload: self._hear_message(page, socket, payload))
+        opened_by = self._action
+        socket.on("framesent", lambda payload: self._hear_message(page, socket, payload, opened_by))
         socket.on("framereceived", lambda payload: self._hear_said(socket, payload))
 
     def acting(self, action_id: str) -> None:
@@ -292,11 +293,11 @@ class Writes:
         self._sent.append(sent)
         return sent
 
-    def _hear_message(self, page: Page, socket: WebSocket, payload: str | bytes) -> None:
+    def _hear_message(self, page: Page, socket: WebSocket, payload: str | bytes, opened_by: str) -> None:
         """Hear what a page says on a socket; one that is only looked at talks as soon as it is there."""
         if not self._action or self._aside or page is self._beside:
             return
-        message = Message.of(socket.url, page.url, payload)
+        message = Message.of(socket.url, page.url, payload, opened_by)
         if asks_only(message.text):
             return
         self._said.setdefault(socket.url, deque(maxlen=_MOST_HEARD)).append(message)
