@@ -97,14 +97,20 @@ class Echoes:
             page: absolute address of the page that sent it.
         """
         own = (write.action_id, write.number)
-        for watched in reversed(self.watched if ids else []):
+        pages: set[str] = set()
+        for watched in reversed(self.watched):
             if (watched.write.action_id, watched.write.number) == own:
                 continue
             leads_on = watched.near and bare(watched.near[0]) == bare(page)
             if watched.fresh or watched.secret or watched.write.initiator != "document" or not leads_on:
                 break
-            watched.thing = replace(watched.thing, names=watched.thing.names | frozenset(ids))
-            watched.step_of, page = own, watched.near[-1]
+            if ids:
+                watched.thing = replace(watched.thing, names=watched.thing.names | frozenset(ids))
+                watched.step_of = own
+            pages.add(bare(page))
+            if watched.steps_apart:
+                watched.towards, watched.drafts = own, watched.drafts | pages
+            page = watched.near[-1]
 
     def have_session(self, inputs: Sequence[UserInput]) -> None:
         """Know that a session was opened: it proves what the account was made with, as far as it was opened by that."""
@@ -174,6 +180,9 @@ class Echoes:
         if ids:
             watched.fresh, watched.by_card = ids, True
             watched.thing = replace(watched.thing, names=watched.thing.names | ids)
+            steps = [one for one in self.watched if watched.towards and one.towards == watched.towards]
+            for one in steps:
+                one.is_made_of_steps(ids, {self._template(url) for url in one.drafts})
 
     def likely(self) -> list[str]:
         """Give where most of what is still to be kept may be shown, absolute addresses, the likeliest first.
@@ -260,7 +269,7 @@ class Echoes:
         for found in places:
             kept = not (repeats or (shared and not found.keyed) or document in watched.asked or found.spot.says)
             kept = kept and not any(asks_for(reading.url, text) for text in one.spellings if one.kind == "text")
-            kept = kept and found.sure
+            kept = kept and found.sure and not (watched.is_draft(reading.url) and not found.keyed)
             strength: Strength = "kept" if kept else "shown"
             tied, order = found.keyed or reading.url == watched.listed, order_in(found.spot, one, watched.inputs)
             spot = self._lasting.name(reading.url, found.spot, order) if kept else ""

@@ -160,6 +160,8 @@ class Rules:
     """A link that leads back says what it is for: it names what is ticked for it, or its thing and holds a guard."""
     own_places: bool = True
     """Where a place of its own says something else than an input, another place of the thing does not show that."""
+    steps_apart: bool = True
+    """The pages between forms of one thing, such as the one that asks to confirm, prove nothing of it."""
     mutations_apart: bool = True
     """A mutation of GraphQL that carried nothing, beside one that did, or as pages send it too, is the page's own."""
     told_one_by_one: bool = True
@@ -233,6 +235,7 @@ class Rules:
             fields_apart=version >= 12,
             mutations_apart=version >= 12,
             told_one_by_one=version >= 12,
+            steps_apart=version >= 12,
             own_places=version >= 12,
             visits_ask=version >= 12,
         )

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from simulator.browser.effects.addresses import are_of_one
-from simulator.browser.effects.met import Met, led_to, stood
+from simulator.browser.effects.met import Met, bare, led_to, stood
 from simulator.browser.effects.model import Effect, Write, WriteProof
 from simulator.browser.effects.places import Thing
 from simulator.browser.effects.spots import Reading
@@ -68,6 +68,12 @@ class Watched:
     """Whether what was put into an empty field has to stand at an address once more than before."""
     step_of: tuple[str, int] | None = None
     """The write that made something of it later, by its action and its number there."""
+    steps_apart: bool = True
+    """Whether a page of a form in steps, such as the one that asks to confirm, proves nothing of the thing made."""
+    towards: tuple[str, int] | None = None
+    """The write that was sent last from the pages to which forms had led one after the other, this one among them."""
+    drafts: frozenset[str] = frozenset()
+    """Bare addresses of those pages."""
     button: UserInput | None = None
     """What was pressed to send it. It counts only where a page says it."""
     documents: int = 0
@@ -108,6 +114,27 @@ class Watched:
             named = {path for path in named if not any(led_to(path, met) for met in said)}
         self.paths |= {path.partition("#")[0] for path in named} if self.by_document else named
         self.thing = replace(self.thing, paths=frozenset(self.paths if are_of_one(self.paths) else ()))
+
+    def is_draft(self, url: str) -> bool:
+        """Return whether a page only led on to where the thing was made.
+
+        Args:
+            url: absolute address of the page.
+        """
+        return bool(self.towards and self.fresh) and bare(url) in self.drafts
+
+    def is_made_of_steps(self, ids: frozenset[str], drafts: Collection[str]) -> None:
+        """Take in what the site calls what was made of several forms: the pages in between have proven nothing of it.
+
+        Args:
+            ids: what a card that came after the last form is known by.
+            drafts: addresses of those pages, templates.
+        """
+        self.fresh, self.by_card = self.fresh or ids, True
+        self.thing = replace(self.thing, names=self.thing.names | ids)
+        for key, effect in self.shown.items():
+            if not effect.place.keyed and effect.place.url in drafts:
+                self.shown[key] = replace(effect, strength="shown")
 
     def proof(self, known: Collection[str] = (), says: Collection[str] = ()) -> WriteProof:
         """Report what was seen of it.

@@ -198,6 +198,7 @@ class RequestReader:
             sent_from=batch.before.documents, by_document=not self.rules.surroundings_apart,
             adds=self.rules.adds, values_apart=self.rules.values_apart, times_apart=self.rules.times_apart,
             forms_apart=self.rules.forms_apart, fields_apart=self.rules.fields_apart,
+            steps_apart=self.rules.steps_apart,
         )  # fmt: skip
 
     def written(self, sent: Sent) -> Write:
