@@ -18,7 +18,7 @@ pytestmark = pytest.mark.promise("what a site keeps")
 
 WHO = "<form method=post><label>Name <input name=who></label><label>Phone <input name=phone></label>"
 WHEN = (
-    "<form method=post><label>Day <input type=date name=day></label><label>Note <textarea name=note></textarea></label>"  # noqa: E501
+    "<form method=post><label>Day <input type=date name=day></label><label>Note <textarea name=note></textarea></label>"
 )
 BOOKED = {"who": "Halina Brook", "phone": "601222333", "day": "2026-12-17", "note": "The left knee hurts since Monday"}
 

@@ -104,11 +104,15 @@ class Echoes:
             leads_on = watched.near and bare(watched.near[0]) == bare(page)
             if watched.fresh or watched.secret or watched.write.initiator != "document" or not leads_on:
                 break
+            # A form that comes back to its own page has made something there, and is no step.
+            goes_on = watched.steps_apart and bare(watched.thing.sent_from) != bare(page)
+            if not (ids or goes_on):
+                break
             if ids:
                 watched.thing = replace(watched.thing, names=watched.thing.names | frozenset(ids))
                 watched.step_of = own
             pages.add(bare(page))
-            if watched.steps_apart:
+            if goes_on:
                 watched.towards, watched.drafts = own, watched.drafts | pages
             page = watched.near[-1]
 
