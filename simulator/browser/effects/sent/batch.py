@@ -140,15 +140,15 @@ def may_tell_one(sent: Sent, batch: Batch) -> bool:
 
 
 def is_told_alone(sent: Sent, carried: Collection[Carried], batch: Batch) -> bool:
-    """Return whether a request says only what one field holds, as it is filled in: it may be sent as a whole yet.
+    """Return whether something is said on a socket only of what one field holds: it may be sent as a whole yet.
 
     Where the site itself draws its pages, each field tells it what it holds, as a choice in a list does when it is
-    pressed. A text may be told late, when something else is pressed. A request for one thing saves that.
+    pressed. A text may be told late, when something else is pressed. A request that says a choice alone saves that.
     """
     inputs = {one.input for one in carried}
-    if inputs == {sent.action_id}:
-        return may_tell_one(sent, batch)
-    return len(inputs) == 1 and sent.initiator == "socket" and not is_by_hand(sent, batch)
+    if sent.initiator != "socket" or len(inputs) != 1:
+        return False
+    return may_tell_one(sent, batch) if inputs == {sent.action_id} else not is_by_hand(sent, batch)
 
 
 def told_one_by_one(
