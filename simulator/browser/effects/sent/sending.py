@@ -161,9 +161,9 @@ class Sending:
         own = [one for one in told if one.action_id == self.last_action]
         await self._take_in(own, batch, form, typed=start.kind in WRITING)
         await self._previews.look_again(page_says, after)
-        # What was sent as something was chosen, and says nothing of it, is what that press was for.
         if self._requests.rules.told_one_by_one:
             self._know_told([one for one in own if may_tell_one(one, batch)])
+        # What was sent as something was chosen, and says nothing of it, is what that press was for.
         if any(one.sort not in self._sent_by_pages for one in own):
             self._inputs.sent({one.action_id for one in self._inputs.waiting() if one.loose} & {self.last_action})
         self._has_come = start.kind not in PRESSES and start.kind not in ENTERS
